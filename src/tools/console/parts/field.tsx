@@ -26,7 +26,7 @@ interface InnerProps {
 }
 
 /** Shows a label above its control, and what is wrong below it. */
-export function Labeled({
+function Labeled({
   label,
   name,
   grow,
@@ -54,25 +54,39 @@ interface FieldProps extends LabeledProps {
   value: string
   onInput(value: string): void
   type?: keyof typeof kinds
+  /** Present, the field has several lines. */
+  rows?: number
   placeholder?: string
   required?: boolean
   /** The focus may move because somebody asked for this field. */
   autofocus?: boolean
 }
 
-export function Field({ label, name, value, onInput, type = 'text', grow, ...rest }: FieldProps) {
+export function Field({ label, name, value, onInput, type = 'text', rows, grow, ...rest }: FieldProps) {
   return (
     <Labeled label={label} name={name} grow={grow}>
-      {(attributes) => (
-        <input
-          {...rest}
-          {...kinds[type]}
-          {...attributes}
-          value={value}
-          autocomplete="off"
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
+      {(attributes) =>
+        rows === undefined ? (
+          <input
+            {...rest}
+            {...kinds[type]}
+            {...attributes}
+            value={value}
+            autocomplete="off"
+            onInput={(event) => onInput(event.currentTarget.value)}
+          />
+        ) : (
+          <textarea
+            {...rest}
+            {...attributes}
+            class="mono"
+            rows={rows}
+            spellcheck={false}
+            value={value}
+            onInput={(event) => onInput(event.currentTarget.value)}
+          />
+        )
+      }
     </Labeled>
   )
 }

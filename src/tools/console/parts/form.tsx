@@ -4,7 +4,7 @@ import { ControlError } from '#tools/client/errors.ts'
 import { useClosing } from '../closing.ts'
 import { useAct } from '../hooks.ts'
 import { say } from '../live.ts'
-import { fieldOf, FormFindings, Labeled } from './field.tsx'
+import { Field, fieldOf, FormFindings } from './field.tsx'
 import { type Finding, Refusal } from './state.tsx'
 
 interface FormProps {
@@ -75,35 +75,8 @@ interface JsonFormProps extends Omit<FormProps, 'onSubmit' | 'children'> {
 export function JsonForm({ title, text, onInput, rows, onSubmit, ...form }: JsonFormProps) {
   return (
     <Form {...form} onSubmit={async () => onSubmit(parse(text))}>
-      <TextArea label={title} rows={rows} value={text} onInput={onInput} />
+      <Field label={title} rows={rows} required value={text} onInput={onInput} />
     </Form>
-  )
-}
-
-interface TextAreaProps {
-  label: string
-  name?: string
-  rows: number
-  value: string
-  onInput(text: string): void
-  optional?: boolean
-}
-
-export function TextArea({ label, name, rows, value, onInput, optional = false }: TextAreaProps) {
-  return (
-    <Labeled label={label} name={name}>
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          class="mono"
-          rows={rows}
-          required={!optional}
-          spellcheck={false}
-          value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
-    </Labeled>
   )
 }
 

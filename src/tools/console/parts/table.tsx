@@ -73,7 +73,7 @@ export function Table<T>(props: TableProps<T>) {
   useOpenedInSight(box, props, rows)
   const { keysButton, keyHelp } = useKeys({
     rows: placeholder === undefined ? undefined : '.table-box [data-row]',
-    search: '.table-tools .search input',
+    search: '.table-tools input',
     onEnter,
   })
   const shown = rows.length === total ? '' : `${rows.length.toLocaleString('en-US')} of `
@@ -81,9 +81,7 @@ export function Table<T>(props: TableProps<T>) {
     <>
       {placeholder === undefined ? null : (
         <div class="row table-tools">
-          <div class="search">
-            <Field label="Search" {...search} placeholder={placeholder} />
-          </div>
+          <Field label="Search" grow {...search} placeholder={placeholder} />
           {tools}
           <span class="hint" role="status">
             {of.isStale ? 'Searching…' : of.data ? shown + count(total, noun) : ''}

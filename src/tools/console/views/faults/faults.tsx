@@ -9,7 +9,7 @@ import type { Fault } from '#tools/console/types.ts'
 import { answers, delays, type FaultPlan, previewOf, start, statuses, toDraft, toGivenReply } from './fault-plan.ts'
 import { type Operation, toChoices, useOperations } from '../requests/operations.ts'
 import { Choice, Field } from '#tools/console/parts/field.tsx'
-import { Form, TextArea, usePlan } from '#tools/console/parts/form.tsx'
+import { Form, usePlan } from '#tools/console/parts/form.tsx'
 import { Code } from '#tools/console/parts/code.tsx'
 
 const presets = [
@@ -234,12 +234,11 @@ function GivenReplyFields({ plan, bind }: PartProps) {
   return (
     <>
       <Field label="Status" type="number" {...bind('value')} name="status" required />
-      <TextArea label="Headers, one per line" {...bind('headers')} rows={3} optional />
-      <TextArea
+      <Field label="Headers, one per line" {...bind('headers')} rows={3} />
+      <Field
         label="Body, byte for byte (without one, a status below 400 performs the operation)"
         {...bind('body')}
         rows={5}
-        optional
       />
       <Code value={previewOf(toGivenReply(plan), plan.name)} label="What a client receives" />
     </>

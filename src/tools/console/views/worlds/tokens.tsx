@@ -4,7 +4,7 @@ import { toDigest } from '#tools/console/cases/replay.ts'
 import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
 import { Field } from '#tools/console/parts/field.tsx'
-import { Form, TextArea, usePlan } from '#tools/console/parts/form.tsx'
+import { Form, usePlan } from '#tools/console/parts/form.tsx'
 import { Badge, Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { toMinute } from '#tools/console/text.ts'
@@ -122,9 +122,10 @@ function Certificates() {
           setIssued(await api.wallet.certificate(request))
         }}
       >
-        <TextArea
+        <Field
           label="Signing request, PEM (the command vendor-cloud wallet request writes one)"
           rows={6}
+          required
           value={request}
           onInput={setRequest}
         />

@@ -16,21 +16,10 @@ const columns: readonly Column<WorldSummary>[] = [
   { title: 'World', value: ({ name }) => name },
   {
     title: 'Origin',
-    value: ({ from, seed }) => (from === undefined ? `seed ${seed}` : `forked from ${from}`),
-    cell: ({ from, seed }) => (from === undefined ? `seed ${seed ?? 'random'}` : `forked from ${from}`),
+    value: ({ from, seed = 'random' }) => (from === undefined ? `seed ${seed}` : `forked from ${from}`),
   },
-  {
-    title: 'Created',
-    width: '9.5rem',
-    value: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => toMinute(createdAt),
-  },
-  {
-    title: 'Expires',
-    width: '9.5rem',
-    value: ({ expiresAt = '' }) => expiresAt,
-    cell: ({ expiresAt }) => (expiresAt === undefined ? 'never' : toMinute(expiresAt)),
-  },
+  { title: 'Created', width: '9.5rem', value: ({ createdAt }) => toMinute(createdAt) },
+  { title: 'Expires', width: '9.5rem', value: ({ expiresAt }) => (expiresAt ? toMinute(expiresAt) : 'never') },
 ]
 
 export function Worlds() {
