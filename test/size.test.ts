@@ -32,7 +32,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
   ['http, root, ports', 4941, ['server/']],
-  ['console', 9534, ['tools/console/']],
+  ['console', 9006, ['tools/console/']],
   ['mcp, compare, proxy', 4065, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6928, ['tools/']],
   ['command line and library', 4091, ['cli/', 'main.ts', 'index.ts']],
@@ -60,7 +60,7 @@ test('a folder holds at most 25 files', () => {
 })
 
 /** A helper with one caller belongs into its caller's file. This number only falls. */
-const SMALL_FILES_WITH_ONE_IMPORTER = 38
+const SMALL_FILES_WITH_ONE_IMPORTER = 37
 
 test('few small files have a single importer in their own folder', () => {
   const importers = new Map<string, string[]>()
