@@ -4,20 +4,6 @@ export function Day({ title }: { title: string | undefined }) {
   return title === undefined ? null : <p class="day">{title}</p>
 }
 
-export function TableHead({ titles }: { titles: readonly string[] }) {
-  return (
-    <thead>
-      <tr>
-        {titles.map((title) => (
-          <th key={title} scope="col">
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
-
 interface ItemProps {
   title: ComponentChildren
   note: ComponentChildren

@@ -14,7 +14,7 @@ const SPARE = 12
 
 export interface Column<T> {
   title: string
-  /** CSS length. Columns without a width share the remaining space. */
+  /** CSS width. Columns without a width share the remaining space. */
   width?: string
   /** Sorts the column, is what the search compares, and is shown unless there is a `cell`. */
   value?(row: T): string | number

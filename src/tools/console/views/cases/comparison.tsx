@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import type { ComparisonReport, FoundDifference, OperationDistance } from '#contract/records/control/comparison.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import { Facts } from '#tools/console/parts/field.tsx'
-import { TableHead } from '#tools/console/parts/list.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
 import { Badge, Empty } from '#tools/console/parts/state.tsx'
 import { count, toLine } from '#tools/console/text.ts'
@@ -64,7 +63,15 @@ function Operation({ distance, differences }: Pick<ComparisonReport, 'difference
       </p>
       {differences.length > 0 ? (
         <table>
-          <TableHead titles={['Place', 'Kind', 'Ours', 'Theirs', 'Why']} />
+          <thead>
+            <tr>
+              {['Place', 'Kind', 'Ours', 'Theirs', 'Why'].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {differences.map(({ place, kind, ours, theirs, explanation, value, known }, i) => (
               <tr key={i}>

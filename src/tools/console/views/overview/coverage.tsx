@@ -1,10 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { loaded, useAnswer } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
-import { Field, Tabs } from '#tools/console/parts/field.tsx'
-import { TableHead } from '#tools/console/parts/list.tsx'
-import { Empty, Known, Loading } from '#tools/console/parts/state.tsx'
+import { Tabs } from '#tools/console/parts/field.tsx'
+import { Known, Loading } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import type { Coverage } from '#contract/control/journal.ts'
 import { linkTo } from '#tools/console/route.ts'
@@ -65,79 +65,57 @@ export function CoverageView() {
 
 interface Line {
   operation: string
-  described: Operation | undefined
+  name: string
   /** Whether each status was covered. */
   cells: Map<string, boolean>
 }
 
-/** A covered status links to its requests. */
 function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
   const operations = useOperations()
-  const [text, setText] = useState('')
   if (operations.length === 0) return <Loading />
   const lines = toLines(part, operations)
   const statuses = [...new Set(lines.flatMap(({ cells }) => [...cells.keys()]))].sort()
-  const shown = lines.filter(({ operation, described }) =>
-    `${operation} ${described?.summary} ${described?.path}`.toLowerCase().includes(text.toLowerCase()),
-  )
   return (
-    <>
-      <div class="row">
-        <Field label="Filter operations" grow value={text} onInput={setText} placeholder="number, name, path" />
-      </div>
-      {shown.length === 0 ? <Empty title="Nothing fits." /> : null}
-      <div class="calendar-box" tabIndex={0} role="region" aria-label="Operations by statuses">
-        <table class="matrix">
-          <TableHead titles={['Operation', ...statuses]} />
-          <tbody>
-            {shown.map((line) => (
-              <Cells key={line.operation} line={line} statuses={statuses} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
+    <Table
+      label="Operations by statuses"
+      noun="operation"
+      of={loaded(lines)}
+      columns={[
+        { title: 'Operation', width: '45%', value: ({ name }) => name },
+        ...statuses.map((title) => ({ title, width: '3rem', cell: (line: Line) => markOf(line, title) })),
+      ]}
+      keyOf={({ operation }) => operation}
+      placeholder="number, name, path"
+      empty="Nothing fits."
+    />
   )
 }
 
-function Cells({ line: { operation, described, cells }, statuses }: { line: Line; statuses: readonly string[] }) {
-  return (
-    <tr>
-      <th scope="row">
-        <strong>{described ? `${operation}: ${described.summary}` : operation}</strong>
-        {described ? <small class="mono">{`${described.method} ${described.path}`}</small> : null}
-      </th>
-      {statuses.map((status) => {
-        const isMet = cells.get(status)
-        const about = `operation ${operation}: ${status}`
-        if (isMet === undefined) return <td key={status} />
-        if (!isMet) {
-          return (
-            <td key={status} aria-label={`${about} was not covered`}>
-              –
-            </td>
-          )
-        }
-        const query = new URLSearchParams({ operation, status }).toString()
-        return (
-          <td key={status}>
-            <a href={linkTo('requests', undefined, query)} aria-label={`${about} was covered: its requests`}>
-              ✓
-            </a>
-          </td>
-        )
-      })}
-    </tr>
+/** A covered status links to its requests. */
+function markOf({ operation, cells }: Line, status: string): ComponentChildren {
+  const isCovered = cells.get(status)
+  const about = `operation ${operation}: ${status}`
+  const href = linkTo('requests', undefined, new URLSearchParams({ operation, status }).toString())
+  if (isCovered === undefined) return null
+  return isCovered ? (
+    <a class="button" href={href} aria-label={`${about} was covered: its requests`}>
+      ✓
+    </a>
+  ) : (
+    <span role="img" aria-label={`${about} was not covered`}>
+      –
+    </span>
   )
 }
 
 function toLines({ seen, missing }: Coverage['parts'][number], operations: readonly Operation[]): Line[] {
   const lines = new Map<string, Line>()
-  const add = (what: string, isMet: boolean) => {
+  const add = (what: string, isCovered: boolean) => {
     const [, operation = what, status = ''] = /^(?:operation )?(.+): (\S+)$/.exec(what) ?? []
     const described = operations.find((each) => each.operation === operation)
-    const line = lines.get(operation) ?? { operation, described, cells: new Map() }
-    line.cells.set(status, isMet)
+    const name = described ? `${operation}: ${described.summary} ${described.method} ${described.path}` : operation
+    const line = lines.get(operation) ?? { operation, name, cells: new Map() }
+    line.cells.set(status, isCovered)
     lines.set(operation, line)
   }
   for (const what of seen) add(what, true)
