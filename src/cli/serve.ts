@@ -104,7 +104,7 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
   // The owner knows a key of their own, so it stays out of logs.
   const isMade = controlKey !== undefined && CONTROL_KEY === undefined
   if (control && serves('/_console')) links.push(['Console', `${url}/_console${isMade ? `#key=${controlKey}` : ''}`])
-  if (serves('/docs')) links.push(['Interfaces', `${url}/docs`])
+  if (serves('/docs')) links.push(['Documentation', `${url}/docs`])
   if (control) {
     const status = `${url}/_control/status`
     const header = isMade ? `'x-control-key: ${controlKey}'` : '"x-control-key: $CONTROL_KEY"'
