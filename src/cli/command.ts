@@ -112,7 +112,7 @@ export async function runProgram(program: Program, words: readonly string[], out
   } catch (error) {
     if (!(error instanceof CommanderError)) return explain(error as Error, used, output)
     if (error.exitCode === 0) return exitCodes.ok
-    if (error.code !== 'commander.help') output.stderr.write(`Try: ${used} --help\n`)
+    if (error.code !== 'commander.help') output.stderr.write(toHint(used))
     return exitCodes.usage
   }
 }
@@ -152,10 +152,13 @@ function toOneLine(text: string): string {
   return cut(sentence.replace(/'([^']*)'/g, '$1'))
 }
 
+/** `npx` would read an option that follows the name of the program as its own. */
+const toHint = (used: string) => `Try: ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`
+
 /** The user can fix a UsageError, which is reported in plain words. An unexpected error keeps its stack. */
 function explain(error: Error, used: string, { stderr }: CommandOutput): number {
   if (error instanceof UsageError) {
-    stderr.write(`vendor-cloud: ${cut(error.message)}\nTry: ${used} --help\n`)
+    stderr.write(`vendor-cloud: ${cut(error.message)}\n${toHint(used)}`)
     return exitCodes.usage
   }
   if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error

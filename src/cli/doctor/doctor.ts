@@ -83,10 +83,10 @@ async function checkPort({ HOST, PORT }: Config): Promise<Diagnosis> {
   if (!error) return ok('port', `${at} is free`)
   if (error.code === 'EADDRINUSE') {
     const program = (await isVendorCloud(`http://${reachable(HOST)}:${PORT}`)) ? 'vendor-cloud' : 'program'
-    return fault('port', `${at} is used by another ${program}`, 'vendor-cloud --port 0')
+    return fault('port', `${at} is used by another ${program}`, 'vendor-cloud serve --port 0')
   }
-  if (error.code === 'EACCES') return fault('port', `${at} needs root privileges`, 'vendor-cloud --port 8080')
-  return fault('port', `${HOST} is not an address of this machine`, 'vendor-cloud --host 127.0.0.1')
+  if (error.code === 'EACCES') return fault('port', `${at} needs root privileges`, 'vendor-cloud serve --port 8080')
+  return fault('port', `${HOST} is not an address of this machine`, 'vendor-cloud serve --host 127.0.0.1')
 }
 
 async function isVendorCloud(url: string): Promise<boolean> {

@@ -42,7 +42,7 @@ test('doctor reports a port in use, by another program or another vendor-cloud',
   await once(stranger, 'listening')
   const { port } = stranger.address() as { port: number }
   const taken = await examine({ PORT: String(port) })
-  expect([taken.code, taken.find('port')]).toMatchObject([1, { state: 'fault', mend: 'vendor-cloud --port 0' }])
+  expect([taken.code, taken.find('port')]).toMatchObject([1, { state: 'fault', mend: 'vendor-cloud serve --port 0' }])
   const { app } = buildTestApp()
   const { port: own } = new URL(await listen(app))
   const twice = await examine({ PORT: own })
