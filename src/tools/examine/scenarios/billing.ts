@@ -193,11 +193,10 @@ export const billing: Chapter = [
       "the world's clock (GET /_control/clock).",
     play: async (session) => {
       await follow(session, 1)
-      // The marker precedes the cancellation, because a fast client gets its CANCEL after the marker.
-      await session.mark('cancelled')
       await session.world.purchases.cancel('purchase-active', '1')
+      await session.mark('cancelled')
       await session.until(answeredStatus, { after: 'cancelled' })
-      // The first response may have been pending before the marker. Requests after a CANCEL show that access continues.
+      // The first response may have been pending at the marker. Requests after a CANCEL show that access continues.
       await session.may(answeredStatus, { after: 'cancelled', count: 3 })
       await session.mark('ahead')
       await session.world.clock.advance('P29D')
@@ -217,7 +216,7 @@ export const billing: Chapter = [
         advice: 'Compare subscriptionEndDate with the time before you end access. CANCEL alone does not end it.',
         // Continued access is not visible: the client may send requests and still deny access to its buyer.
         judge: (transcript) => {
-          const told = statuses(transcript.after('cancelled')).find(isCancelled)
+          const told = statuses(transcript).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)
           return told && later.length === 0 ? [told] : 'not covered'
         },
@@ -229,8 +228,8 @@ export const billing: Chapter = [
         rule: 'After the end of a cancelled purchase, the client stops requesting its status.',
         advice: 'Compare subscriptionEndDate with the time, and stop after it.',
         judge: (transcript) => {
-          const told = statuses(transcript.after('cancelled')).find(isCancelled)
-          const ahead = statuses(transcript.after('cancelled')).filter(({ id }) => told && id > told.id)
+          const told = statuses(transcript).find(isCancelled)
+          const ahead = statuses(transcript).filter(({ id }) => told && id > told.id)
           return none(statuses(transcript.after('ended')).slice(1), ahead)
         },
       },
