@@ -5,10 +5,10 @@
  */
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle } from './ground/bundle.ts'
-import { buildsToMeasure } from './ground/commits.ts'
-import { compareInSlices } from './ground/slices.ts'
-import { temporaryFolder } from './ground/temporary-folder.ts'
+import { bundle } from './harness/bundle.ts'
+import { buildsToMeasure } from './harness/commits.ts'
+import { compareInSlices } from './harness/slices.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const headers = {
   accept: 'application/json, text/plain, */*',

@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { print, report, spreadOf } from './ground/side-by-side.ts'
+import { print, report, spreadOf } from './harness/side-by-side.ts'
 
 const ROUNDS = 11
 const ROOT = join(import.meta.dirname, '..')

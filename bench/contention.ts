@@ -15,7 +15,7 @@ import { asTess } from '../test/helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../test/helpers/records.ts'
 import { startProcess } from '../test/helpers/server-process.ts'
 import { startPostgres } from '../test/system/services/servers.ts'
-import { print, quantile } from './ground/side-by-side.ts'
+import { print, quantile } from './harness/side-by-side.ts'
 
 const RACES = 3
 const RACERS = 1000

@@ -12,13 +12,13 @@ import process from 'node:process'
 import { createDiskEngine } from '../src/server/adapters/disk/engine.ts'
 import { createMemoryStore } from '../src/server/adapters/memory/store.ts'
 import { nodeDigests } from '../src/server/adapters/node/digests.ts'
-import { openKeptFixtures } from '../src/server/seed/kept-fixtures.ts'
+import { openStoredFixtures } from '../src/server/seed/stored-fixtures.ts'
 import { createPostgresEngine } from '../src/server/adapters/postgres/engine.ts'
 import { systemClock } from '../src/server/adapters/node/clock.ts'
 import type { Store } from '../src/server/ports/store.ts'
 import { newEvent } from '../test/server/adapters/contract/bus.contract.ts'
 import { newTicket } from '../test/helpers/records.ts'
-import { print, quantile, report, spreadOf } from './ground/side-by-side.ts'
+import { print, quantile, report, spreadOf } from './harness/side-by-side.ts'
 
 const PARALLEL = 32
 const TICKETS = 100_000
@@ -39,7 +39,7 @@ try {
 }
 
 async function compareDisk(): Promise<void> {
-  const engine = await createDiskEngine(join(folder, 'writes'), nodeDigests, openKeptFixtures)
+  const engine = await createDiskEngine(join(folder, 'writes'), nodeDigests, openStoredFixtures)
   const { store: durable } = (await engine.create(record, empty))!
   const memory = createMemoryStore()
   const writes: number[] = []
@@ -62,11 +62,11 @@ async function startWithTickets(): Promise<void> {
   const tickets = Array.from({ length: TICKETS }, (_, i) =>
     newTicket({ srid: String(1_000_000_000 + i), ticketNumber: String(2_000_000_000 + i) }),
   )
-  const first = await createDiskEngine(path, nodeDigests, openKeptFixtures)
+  const first = await createDiskEngine(path, nodeDigests, openStoredFixtures)
   await first.create(record, { records: new Map([['tickets', tickets]]), blobs: [] })
   await first.close()
   const started = performance.now()
-  const engine = await createDiskEngine(path, nodeDigests, openKeptFixtures)
+  const engine = await createDiskEngine(path, nodeDigests, openStoredFixtures)
   const { store } = await engine.open('default')
   const found = await store.tickets.count()
   print(`start with ${found} tickets: ${Math.round(performance.now() - started)} ms`)

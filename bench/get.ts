@@ -4,10 +4,10 @@
  * faults on other operations, against one without: limit 1.05. Run: npx tsx bench/get.ts
  */
 import fastify from 'fastify'
-import { bundle } from './ground/bundle.ts'
-import { ourServer } from './ground/our-server.ts'
-import { serveInChild } from './ground/side-by-side.ts'
-import { compareInSlices } from './ground/slices.ts'
+import { bundle } from './harness/bundle.ts'
+import { ourServer } from './harness/our-server.ts'
+import { serveInChild } from './harness/side-by-side.ts'
+import { compareInSlices } from './harness/slices.ts'
 
 const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 const path = '/stg/us/guest/zipCode?zipCode=07660'

@@ -5,7 +5,7 @@
 import process from 'node:process'
 import { readConfig } from '../src/server/config.ts'
 import { startServer } from '../src/server/server.ts'
-import { report, spreadOf } from './ground/side-by-side.ts'
+import { report, spreadOf } from './harness/side-by-side.ts'
 
 const CALLS = 1000
 const PARALLEL = 10

@@ -2,10 +2,10 @@
  * Measures what the journal costs: CPU of a GET that is journaled against the same on a server that keeps no journal.
  * Limit 1.12. Run: npx tsx bench/journal.ts
  */
-import { bundle } from './ground/bundle.ts'
-import { ourServer } from './ground/our-server.ts'
-import { serveInChild } from './ground/side-by-side.ts'
-import { compareInSlices } from './ground/slices.ts'
+import { bundle } from './harness/bundle.ts'
+import { ourServer } from './harness/our-server.ts'
+import { serveInChild } from './harness/side-by-side.ts'
+import { compareInSlices } from './harness/slices.ts'
 
 const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 const path = '/stg/us/guest/zipCode?zipCode=07660'

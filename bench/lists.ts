@@ -8,7 +8,7 @@ import type { Stored } from '../src/server/adapters/record.ts'
 import type { Ports } from '../src/server/ports.ts'
 import type { Worlds } from '../src/server/ports/worlds.ts'
 import type { CollectionName, RecordOf } from '../src/contract/records/collections.ts'
-import { ourServer } from './ground/our-server.ts'
+import { ourServer } from './harness/our-server.ts'
 import {
   measure,
   print,
@@ -18,7 +18,7 @@ import {
   serveInChild,
   spreadOf,
   startServer,
-} from './ground/side-by-side.ts'
+} from './harness/side-by-side.ts'
 
 const SIZES = [1000, 100_000, 1_000_000]
 const ROUNDS = 11

@@ -10,7 +10,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { newTicket } from '../test/helpers/records.ts'
-import { print, quantile, report } from './ground/side-by-side.ts'
+import { print, quantile, report } from './harness/side-by-side.ts'
 import { start, type Turn } from './standstill/server.ts'
 import { readParts, writeParts } from '../test/helpers/documents/snapshots.ts'
 

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { print, quantile, report } from './ground/side-by-side.ts'
+import { print, quantile, report } from './harness/side-by-side.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CONNECTIONS = 20

@@ -6,9 +6,9 @@
  */
 import process from 'node:process'
 import { connectVendorCloud } from '../src/index.ts'
-import { ourServer } from './ground/our-server.ts'
-import { print, report, serveInChild, spreadOf, startServer } from './ground/side-by-side.ts'
-import { temporaryFolder } from './ground/temporary-folder.ts'
+import { ourServer } from './harness/our-server.ts'
+import { print, report, serveInChild, spreadOf, startServer } from './harness/side-by-side.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const { DATABASE_URL, DATA_DIR } = process.env
 const SLICES = 15

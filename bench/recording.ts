@@ -2,10 +2,10 @@
  * Measures what recording costs: CPU of a GET in a world that is recorded against the same in one that is not, over one
  * recording of 18,000 calls. Limit 1.10. Run: npx tsx bench/recording.ts
  */
-import { bundle } from './ground/bundle.ts'
-import { ourServer } from './ground/our-server.ts'
-import { serveInChild } from './ground/side-by-side.ts'
-import { compareInSlices } from './ground/slices.ts'
+import { bundle } from './harness/bundle.ts'
+import { ourServer } from './harness/our-server.ts'
+import { serveInChild } from './harness/side-by-side.ts'
+import { compareInSlices } from './harness/slices.ts'
 
 const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 const path = '/stg/us/guest/zipCode?zipCode=07660'

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { replayText } from '../src/cli/cases/replay.ts'
 import { readConfig } from '../src/server/config.ts'
 import { startServer } from '../src/server/server.ts'
-import { report } from './ground/side-by-side.ts'
+import { report } from './harness/side-by-side.ts'
 
 const STEPS = 10_000
 const headers = { 'request-source': 'vendor.com' }

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { print, type Row } from './ground/side-by-side.ts'
+import { print, type Row } from './harness/side-by-side.ts'
 
 const [traffic, streams, others] = [
   ['get', 'as-used', 'writes/post', 'journal', 'recording', 'soap', 'lists', 'uploads'],

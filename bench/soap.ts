@@ -4,10 +4,10 @@
  * Run: npx tsx bench/soap.ts
  */
 import fastify from 'fastify'
-import { bundle } from './ground/bundle.ts'
-import { ourServer } from './ground/our-server.ts'
-import { serveInChild } from './ground/side-by-side.ts'
-import { compareInSlices, shuffle } from './ground/slices.ts'
+import { bundle } from './harness/bundle.ts'
+import { ourServer } from './harness/our-server.ts'
+import { serveInChild } from './harness/side-by-side.ts'
+import { compareInSlices, shuffle } from './harness/slices.ts'
 
 const PURCHASES = 1000
 const CHANGED = 100

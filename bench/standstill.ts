@@ -6,7 +6,7 @@
  * bench/standstill.ts [sqlite or postgres] [rounds]. PostgreSQL requires a DATABASE_URL whose user may create
  * databases. ONLY=measureCases selects one part.
  */
-import { print, quantile, report } from './ground/side-by-side.ts'
+import { print, quantile, report } from './harness/side-by-side.ts'
 import { measureCases } from './standstill/cases.ts'
 import { openEngine } from './standstill/engine.ts'
 import { measureFirstRequests } from './standstill/first-requests.ts'

@@ -10,7 +10,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { print, quantile, report } from './ground/side-by-side.ts'
+import { print, quantile, report } from './harness/side-by-side.ts'
 
 interface Start {
   milliseconds: number

@@ -11,7 +11,7 @@ import process from 'node:process'
 import pg from 'pg'
 import { readConfig } from '../src/server/config.ts'
 import { createRuntime } from '../src/server/runtime.ts'
-import { print, report } from './ground/side-by-side.ts'
+import { print, report } from './harness/side-by-side.ts'
 
 const WORLDS = Number(process.env['WORLDS'] ?? 200)
 const { DATABASE_URL } = process.env

@@ -3,10 +3,10 @@
  * installed, and checks that every stream gets every event once. Limits: bursts of 4 to 5,000 streams 0.40 of nchan,
  * single events to 1,000 streams 1.10. Run: npx tsx bench/streams-fanout.ts
  */
-import { type Nchan, startNchan } from './ground/nchan.ts'
-import { print, report, spreadOf } from './ground/side-by-side.ts'
-import { StreamReaders } from './ground/stream-readers.ts'
-import { serveStreams, startStreamServer, type StreamServer } from './ground/stream-server.ts'
+import { type Nchan, startNchan } from './harness/nchan.ts'
+import { print, report, spreadOf } from './harness/side-by-side.ts'
+import { StreamReaders } from './harness/stream-readers.ts'
+import { serveStreams, startStreamServer, type StreamServer } from './harness/stream-server.ts'
 
 const ROUNDS = 9
 /** The message is as long as one of our events. */

@@ -2,9 +2,9 @@
  * Measures what an event costs, from the device's report to the socket, with 10,000 live subscriptions of one device
  * each against 100 of them: an index finds the one that wants it. Limit 1.2. Run: npx tsx bench/streams-filters.ts
  */
-import { print, report, spreadOf } from './ground/side-by-side.ts'
-import { StreamReaders } from './ground/stream-readers.ts'
-import { serveStreams, startStreamServer, type StreamServer } from './ground/stream-server.ts'
+import { print, report, spreadOf } from './harness/side-by-side.ts'
+import { StreamReaders } from './harness/stream-readers.ts'
+import { serveStreams, startStreamServer, type StreamServer } from './harness/stream-server.ts'
 
 const ROUNDS = 7
 const EVENTS = 4000

@@ -2,10 +2,10 @@
  * Resident memory of an idle stream: the growth from 1,000 to 6,000 open ones, with subscription and token made before.
  * Limit 13 KB. Run: npx tsx bench/streams-memory.ts
  */
-import { startNchan } from './ground/nchan.ts'
-import { print, report } from './ground/side-by-side.ts'
-import { StreamReaders } from './ground/stream-readers.ts'
-import { serveStreams, startStreamServer } from './ground/stream-server.ts'
+import { startNchan } from './harness/nchan.ts'
+import { print, report } from './harness/side-by-side.ts'
+import { StreamReaders } from './harness/stream-readers.ts'
+import { serveStreams, startStreamServer } from './harness/stream-server.ts'
 
 const [FIRST, MORE] = [1000, 5000]
 

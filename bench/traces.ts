@@ -6,10 +6,10 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
-import { buildsToMeasure } from './ground/commits.ts'
-import { type MeasuredServer, startProgram } from './ground/measured-server.ts'
-import { print, quantile, report, spreadOf } from './ground/side-by-side.ts'
-import { shuffle } from './ground/slices.ts'
+import { buildsToMeasure } from './harness/commits.ts'
+import { type MeasuredServer, startProgram } from './harness/measured-server.ts'
+import { print, quantile, report, spreadOf } from './harness/side-by-side.ts'
+import { shuffle } from './harness/slices.ts'
 
 const ROUNDS = 24
 const AMOUNT = 300

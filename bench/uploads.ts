@@ -9,8 +9,8 @@ import fastify from 'fastify'
 import { multipartType, newImageForm } from '../test/helpers/documents/multipart.ts'
 import { newTicket } from '../test/helpers/records.ts'
 import type { Worlds } from '../src/server/ports/worlds.ts'
-import { ourServer } from './ground/our-server.ts'
-import { print, report, type Server, serveInChild, spreadOf, startServer } from './ground/side-by-side.ts'
+import { ourServer } from './harness/our-server.ts'
+import { print, report, type Server, serveInChild, spreadOf, startServer } from './harness/side-by-side.ts'
 
 const path = '/stg/us/guest/serviceRequest/asset/symptomImage?srid='
 const headers = { 'request-source': 'vendor.com', 'content-type': multipartType }

@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify'
 import { readConfig } from '../src/server/config.ts'
 import { createRuntime } from '../src/server/runtime.ts'
 import { newTicket } from '../test/helpers/records.ts'
-import { ourServer } from './ground/our-server.ts'
-import { print, report, spreadOf } from './ground/side-by-side.ts'
+import { ourServer } from './harness/our-server.ts'
+import { print, report, spreadOf } from './harness/side-by-side.ts'
 
 const WORLDS = 500
 const FORKS = 20

@@ -9,7 +9,7 @@ import type { VendorCloudWorld } from './tools/client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
 import { createDirectFetch } from './cli/client/loopback.ts'
 import { findNearest } from './contract/records/nearest.ts'
-import { type McpGround, type RunningServer, startServer } from './server/server.ts'
+import { type McpContext, type RunningServer, startServer } from './server/server.ts'
 
 export type * from './tools/client/inputs.ts'
 export type * from './tools/client/types.ts'
@@ -66,7 +66,7 @@ const SETTINGS = {
 } as const satisfies { readonly [Option in Exclude<keyof VendorCloudOptions, 'unref' | 'settings'>]: keyof Config }
 
 /** The tools load when an agent asks for them. */
-const mcp = async (server: McpGround) => (await import('./cli/mcp/served-tools.ts')).createServedTools(server)
+const mcp = async (server: McpContext) => (await import('./cli/mcp/served-tools.ts')).createServedTools(server)
 
 /**
  * Keeps the process running until `stop`, unless `unref` is set. Environment variables are ignored, so tests do not
@@ -83,7 +83,7 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   const { url, controlKey: key } = server
   const ask = createFetch(server, port === false)
   let isStopped = false
-  const askWhileItRuns: typeof fetch = async (target, init) => {
+  const requestWhileRunning: typeof fetch = async (target, init) => {
     if (isStopped) throw new TypeError('fetch failed', { cause: new Error('the server was stopped') })
     return ask(target, init)
   }
@@ -91,7 +91,7 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
     isStopped = true
     return server.close()
   }
-  const world = createWorldClient(url, { key, writeFile: writeFileInFolder, fetch: askWhileItRuns })
+  const world = createWorldClient(url, { key, writeFile: writeFileInFolder, fetch: requestWhileRunning })
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
@@ -180,7 +180,7 @@ export interface OpenCaseOptions {
 
 /** Rejects a file that is not a case, with its errors. */
 export async function openCase(file: string): Promise<OpenedCase> {
-  const { readCaseFile } = await import('./cli/cases/kept-world.ts')
+  const { readCaseFile } = await import('./cli/cases/stored-world.ts')
   const { steps, playTo } = await readCaseFile(file)
   return {
     steps,

@@ -3,13 +3,13 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   findCirclesOfFiles,
-  findCirclesOfRooms,
-  findCirclesOfSubRooms,
+  findImportCycles,
+  findFolderCycles,
   findClimbingImports,
   findForeignImports,
   findValueImports,
   readSources,
-} from './helpers/rooms.ts'
+} from './helpers/modules.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const sources = readSources(SRC)
@@ -45,8 +45,8 @@ test('no file derives ports by prototype, and no domain file has module-level st
 
 test('no files, folders or modules import each other in a cycle', () => {
   expect(findCirclesOfFiles(sources)).toEqual([])
-  expect(findCirclesOfRooms(sources)).toEqual([])
-  expect(findCirclesOfSubRooms(sources)).toEqual([])
+  expect(findImportCycles(sources)).toEqual([])
+  expect(findFolderCycles(sources)).toEqual([])
 })
 
 test('the simulation has no import cycle: actions use checks, and checks use the infrastructure', () => {
@@ -55,7 +55,7 @@ test('the simulation has no import cycle: actions use checks, and checks use the
     .map(({ path, text }) => ({ path: `test/simulation/${path}`, text }))
   expect(files.length).toBeGreaterThan(30)
   expect(findCirclesOfFiles(files)).toEqual([])
-  expect(findCirclesOfSubRooms(files)).toEqual([])
+  expect(findFolderCycles(files)).toEqual([])
 })
 
 test('a planted cycle of imports is found, also of types and across several files', () => {
@@ -77,8 +77,8 @@ test('a planted cycle between folders is found without a cycle between files', (
     { path: 'server/http/input/a.ts', text: `import '../../domain/guest/a.ts'` },
   ]
   expect(findCirclesOfFiles(files)).toEqual([])
-  expect(findCirclesOfRooms(files)).toEqual([])
-  expect(findCirclesOfSubRooms(files)).toEqual([['server/domain/dealer', 'server/domain/guest']])
+  expect(findImportCycles(files)).toEqual([])
+  expect(findFolderCycles(files)).toEqual([['server/domain/dealer', 'server/domain/guest']])
 })
 
 test('a planted cycle between modules of a layer is found', () => {
@@ -89,7 +89,7 @@ test('a planted cycle between modules of a layer is found', () => {
     { path: 'server/http/b.ts', text: '' },
   ]
   expect(findCirclesOfFiles(files)).toEqual([])
-  expect(findCirclesOfRooms(files)).toEqual([['server/http', 'server/journal']])
+  expect(findImportCycles(files)).toEqual([['server/http', 'server/journal']])
 })
 
 test.each([
@@ -143,14 +143,14 @@ test('allowed imports pass, and a comment is not an import', () => {
 test('the source overview lists every folder and top-level file, and nothing else', () => {
   const map = readFileSync(join(SRC, 'README.md'), 'utf8')
   const wings = ['contract', 'server', 'tools']
-  const rooms = ['', ...wings].flatMap((wing) =>
+  const modules = ['', ...wings].flatMap((wing) =>
     readdirSync(join(SRC, wing), { withFileTypes: true })
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
       .map((name) => (wing ? `${wing}/${name}` : name)),
   )
   const named = [...map.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
   const isMapped = (name: string) => name !== 'README.md' && !wings.includes(name.replace('/', ''))
-  expect(named.toSorted()).toEqual(rooms.filter(isMapped).toSorted())
+  expect(named.toSorted()).toEqual(modules.filter(isMapped).toSorted())
   const files = [...map.matchAll(/`([a-z-]+\/[a-z/-]+\.ts)`/g)].map(([, path]) => path!)
   expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { importGraph, readSources } from './helpers/rooms.ts'
+import { importGraph, readSources } from './helpers/modules.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const paths = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(ts|tsx|css)$/.test(path))
@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9314, ['contract/']],
+  ['contract', 9318, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5033,
+    5046,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -33,9 +33,9 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   ['http, root, ports', 4941, ['server/']],
   ['console', 8949, ['tools/console/']],
-  ['mcp, compare, proxy', 4065, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6928, ['tools/']],
-  ['command line and library', 4094, ['cli/', 'main.ts', 'index.ts']],
+  ['mcp, compare, proxy', 4069, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6940, ['tools/']],
+  ['command line and library', 4099, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

@@ -14,10 +14,10 @@ import { Agent, setGlobalDispatcher } from 'undici'
 import { call } from '../../test/system/acceptance/server.ts'
 import { openFrames } from '../../test/tools/cases/open-frames.ts'
 import { leaveTwoPlaces, scenarios } from '../../test/tools/cases/record-scenarios.ts'
-import { plot } from '../ground/plot.ts'
-import { print, quantile, report, spreadOf } from '../ground/side-by-side.ts'
+import { plot } from '../harness/plot.ts'
+import { print, quantile, report, spreadOf } from '../harness/side-by-side.ts'
 
-const PROBE = join(import.meta.dirname, '../ground/soak-probe.mjs')
+const PROBE = join(import.meta.dirname, '../harness/soak-probe.mjs')
 const PROBED = ['--expose-gc', '--import', PROBE]
 const ROOT = join(import.meta.dirname, '../..')
 const MINUTES = Number(process.argv[2] ?? 60)

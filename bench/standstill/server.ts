@@ -22,7 +22,7 @@ export interface Server {
 }
 
 export async function start(settings: Readonly<Record<string, string>>): Promise<Server> {
-  const execArgv = ['--import', join(import.meta.dirname, '../ground/loop-delay.mjs')]
+  const execArgv = ['--import', join(import.meta.dirname, '../harness/loop-delay.mjs')]
   const env = { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...settings }
   const child = fork(join(DIST, 'main.js'), { execArgv, env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   const url = await addressOf(child)

@@ -4,10 +4,10 @@
  * bench/writes/post.ts
  */
 import fastify from 'fastify'
-import { bundle } from '../ground/bundle.ts'
-import { ourServer } from '../ground/our-server.ts'
-import { serveInChild } from '../ground/side-by-side.ts'
-import { compareInSlices } from '../ground/slices.ts'
+import { bundle } from '../harness/bundle.ts'
+import { ourServer } from '../harness/our-server.ts'
+import { serveInChild } from '../harness/side-by-side.ts'
+import { compareInSlices } from '../harness/slices.ts'
 
 const path = '/stg/us/dealer/customers'
 const headers = {

@@ -69,11 +69,11 @@ function describe({ description = '' }: Schema): string {
 
 function describeType(schema: Schema, isRequired: boolean): string {
   const { default: value } = schema
-  const isShown = value !== undefined && typeof value !== 'object'
+  const isDisplayed = value !== undefined && typeof value !== 'object'
   return [
     nameType(schema),
     ...(isRequired && value === undefined ? ['required'] : []),
-    ...(isShown ? [`default: \`${String(value)}\``] : []),
+    ...(isDisplayed ? [`default: \`${String(value)}\``] : []),
   ].join(', ')
 }
 

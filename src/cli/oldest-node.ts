@@ -1,9 +1,9 @@
 /** The floor must equal `engines` in package.json. */
 const OLDEST = [20, 19] as const
 
-export function judgeNode(version: string): { says: string; mend: string } | undefined {
+export function checkNodeVersion(version: string): { says: string; fix: string } | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor, leastMinor] = OLDEST
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined
-  return { says: `${version} is older than ${OLDEST.join('.')}`, mend: 'npx -y -p node@24 vendor-cloud' }
+  return { says: `${version} is older than ${OLDEST.join('.')}`, fix: 'npx -y -p node@24 vendor-cloud' }
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { describeFailure } from '#contract/failures.ts'
 import { type Config, describeSettings, readConfig } from '#server/config.ts'
 import { readVersion } from '#server/package-files.ts'
-import { type McpGround, type RunningServer, startServer } from '#server/server.ts'
+import { type McpContext, type RunningServer, startServer } from '#server/server.ts'
 import { defineCommand, type OptionSpec } from './command.ts'
 import { type CommandOutput, exitCodes, UsageError } from './input-output.ts'
 import { createLogger, logFormatOf } from './log.ts'
@@ -30,7 +30,7 @@ const names = Object.keys(settingOf) as Name[]
 const flagOf = Object.fromEntries(names.map((name) => [settingOf[name][0], `--${name}`]))
 
 /** The tools load when an agent asks for them. */
-const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
+const mcp = async (server: McpContext) => (await import('./mcp/served-tools.ts')).createServedTools(server)
 
 export const serve = defineCommand({
   options: {
@@ -38,7 +38,7 @@ export const serve = defineCommand({
     'ready-file': { takes: 'FILE', about: 'Write {url, pid, version} to this file while the server is running' },
   },
   example: 'serve --port 8081 --seed demo --simulate',
-  notes: describeFurther(),
+  notes: describeAddresses(),
   async run({ values }, output) {
     const { 'ready-file': file, ...settings } = values
     const given = Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
@@ -128,7 +128,7 @@ function describeOptions(): Record<Name, OptionSpec> {
   return Object.fromEntries(options) as Record<Name, OptionSpec>
 }
 
-function describeFurther(): string {
+function describeAddresses(): string {
   const asOption: readonly string[] = names.map((name) => settingOf[name][0])
   const further = describeSettings()
     .map(({ name }) => name)

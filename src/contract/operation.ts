@@ -43,7 +43,7 @@ export interface OperationContract {
   /** Body fields in which null is a value. */
   keepsNull?: readonly string[]
   /** Body fields, at any depth, in whose content null and empty values are values. */
-  keepsWhole?: readonly string[]
+  keepsUnchanged?: readonly string[]
   invalidInput?: InputSummary
   /** Whether a GET route also has HEAD. Default: true. */
   headRoute?: boolean

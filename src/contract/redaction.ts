@@ -3,7 +3,7 @@ import { digestMark, mapTexts, tokenMark, toShape } from './files/placeholders.t
 import { plainSlashes, decodeText, encodePercent } from './records/decoded-text.ts'
 import type { HttpBody, HttpRequest, HttpResponse, DroppedBody } from './exchange.ts'
 import type { CaseStep, WrittenStep } from './files/case.ts'
-import { saysWhoCalls, soundsSecret } from './records/secret-names.ts'
+import { isCallerName, looksSecret } from './records/secret-names.ts'
 
 export interface Known {
   sha256(text: string): string
@@ -49,7 +49,7 @@ export class Redactor {
     this.shapes = [...shapes]
     const rules = {
       isSecret: (name: string) => this.#isSecret(name),
-      isShown: (value: string) => this.#isShown(value),
+      isDisplayed: (value: string) => this.#isDisplayed(value),
     }
     this.#learned = new NamedValues({ ...rules, change: (secret) => this.#learn(secret) })
     this.#hidden = new NamedValues({ ...rules, change: (secret, name) => this.#hide(secret, name) })
@@ -58,7 +58,7 @@ export class Redactor {
   /** Replaces the secret in all later texts: unchanged, URL-encoded or escaped. */
   add(secret: string): void {
     const digest = this.#known.sha256(secret)
-    if (this.#byDigest.has(digest) || this.#isShown(secret)) return
+    if (this.#byDigest.has(digest) || this.#isDisplayed(secret)) return
     this.#byDigest.set(digest, secret)
     for (const text of spellingsOf(secret)) {
       const [word = ''] = (text.match(WORDS) ?? []).toSorted((a, b) => b.length - a.length)
@@ -118,7 +118,7 @@ export class Redactor {
 
   /** Cases of own traffic keep the names of callers. */
   #hide(secret: string, name = ''): string {
-    if (this.#isShown(secret) || (this.#traffic === 'own' && saysWhoCalls(name))) return secret
+    if (this.#isDisplayed(secret) || (this.#traffic === 'own' && isCallerName(name))) return secret
     const hidden = this.#traffic === 'vendor' ? secret : this.hideText(secret)
     return hidden === secret ? this.#mark(secret) : hidden
   }
@@ -130,10 +130,10 @@ export class Redactor {
   }
 
   #isSecret(name: string): boolean {
-    return soundsSecret(name) || (this.#known.isSecretName?.(name) ?? false)
+    return looksSecret(name) || (this.#known.isSecretName?.(name) ?? false)
   }
 
-  #isShown(secret: string): boolean {
+  #isDisplayed(secret: string): boolean {
     return NONE.test(secret) || this.#known.isPublished(secret) || secret.replace(MARK, '') === ''
   }
 

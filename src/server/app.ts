@@ -27,7 +27,7 @@ import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/
 import { type DocsOptions, docs } from './http/pages/docs.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { createSerializerCompiler } from './http/zod.ts'
-import { addStations } from './pipeline.ts'
+import { addHooks } from './pipeline.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
@@ -102,7 +102,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler(answerJsonError)
   const counts: RequestCounts = new Map()
   const routes = collectRoutes(app)
-  addStations(app, {
+  addHooks(app, {
     worlds: options.worlds,
     paths: createKnownPaths(routes),
     timer: options.timer ?? (() => 0),

@@ -2,21 +2,21 @@ import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'f
 import type { Ports } from './ports.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
-import { refuseLeftBody } from './http/connection/client-left.ts'
-import { readWhatIsRefused } from './http/connection/connections.ts'
+import { rejectAbandonedBody } from './http/connection/client-left.ts'
+import { drainRejectedBody } from './http/connection/connections.ts'
 import { endPreflight } from './http/cors.ts'
 import { addChallenge } from './http/errors.ts'
 import { injectFaults, injectFaultsIntoReply } from './chaos/fault-injection.ts'
 import { readFileForm } from './http/input/file-form.ts'
 import { journalArrival } from './journal/journaled-requests.ts'
-import { awaitTurn, awaitTurnWithoutBody, recordCall } from './recording/recorded-calls.ts'
+import { awaitRecorder, awaitRecorderWithoutBody, recordCall } from './recording/recorded-calls.ts'
 import { createReplyReport, findLong, type ReportOptions, type ReportReply } from './telemetry/reply-report.ts'
 import { createTraceStart } from './telemetry/spans.ts'
 import type { KnownPaths } from './http/known-paths.ts'
 import { refuseUnknownPath } from './http/unknown-paths.ts'
 import { authenticateCaller, checkBodyType, checkInput } from './http/operations.ts'
 import { limitRate } from './http/rate-limit.ts'
-import { startNotes } from './http/request-notes.ts'
+import { startRequestContext } from './http/request-context.ts'
 import { varies, varyReply } from './chaos/variation/variation.ts'
 import { applyChosenForms, enterWorld } from './http/addresses.ts'
 
@@ -44,37 +44,37 @@ export interface PipelineOptions extends ReportOptions {
  * The hooks of a request, in order, for every document. A hook rejects by throwing, and the error handler of the
  * document's plugin then makes the response.
  */
-export function addStations(app: FastifyInstance, options: PipelineOptions): void {
+export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   const { worlds, paths, timer, tracing, allowOrigin } = options
   const report = createReplyReport(options)
   app.decorate('knownPaths', { getter: () => paths })
   app.decorate('reportReply', report)
   app.decorate('tracing', { getter: () => tracing })
   app.decorate('reportArrival', options.journal ? journalArrival : () => {})
-  for (const name of ['ports', 'caller', 'notes']) app.decorateRequest(name)
+  for (const name of ['ports', 'caller', 'context']) app.decorateRequest(name)
 
   // The request comes in.
   if (allowOrigin) app.addHook('onRequest', allowOrigin)
-  app.addHook('onRequest', startNotes(timer, createTraceStart(tracing)))
+  app.addHook('onRequest', startRequestContext(timer, createTraceStart(tracing)))
   app.addHook('onRequest', enterWorld(worlds, recordCall))
   if (allowOrigin) app.addHook('onRequest', endPreflight)
   app.addHook('onRequest', refuseWhileClosing)
   app.addHook('onRequest', applyChosenForms)
   app.addHook('onRequest', injectFaults('arrival'))
-  app.addHook('onRequest', awaitTurnWithoutBody)
+  app.addHook('onRequest', awaitRecorderWithoutBody)
   app.addHook('onRequest', limitRate)
   app.addHook('onRequest', refuseUnknownPath(paths))
   // The operation's scope says who may call.
   app.addHook('onRequest', authenticateCaller)
   app.addHook('onRequest', checkBodyType)
-  app.addHook('onRequest', refuseLeftBody)
+  app.addHook('onRequest', rejectAbandonedBody)
   // The document's parser reads the body: `acceptJson`, `acceptFileForm`, or `acceptMessages` of billing.
   app.addHook('preValidation', injectFaults('read'))
-  app.addHook('preValidation', awaitTurn)
+  app.addHook('preValidation', awaitRecorder)
   app.addHook('preValidation', readFileForm)
   app.addHook('preValidation', checkInput)
   // The operation's `run` makes its one call into the domain, and its result leaves as the reply.
-  app.addHook('onSend', readWhatIsRefused)
+  app.addHook('onSend', drainRejectedBody)
   app.addHook('onSend', injectFaultsIntoReply)
   app.addHook('onSend', sendReply(report))
 }

@@ -16,7 +16,7 @@ import type { Tracing } from './ports/tracing.ts'
 import type { WorldPlan } from './ports/worlds.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { readFixtures } from './seed/fixtures.ts'
-import { openKeptFixtures } from './seed/kept-fixtures.ts'
+import { openStoredFixtures } from './seed/stored-fixtures.ts'
 import { openNamedFixtures } from './seed/own-fixtures.ts'
 import { readProfileFile } from './seed/profile-file.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
@@ -103,7 +103,7 @@ export async function openEngine(
   }
   if (DATA_DIR === undefined) return undefined
   const { createDiskEngine } = await import('./adapters/disk/engine.ts')
-  return createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures, isOfFixtures)
+  return createDiskEngine(DATA_DIR, nodeDigests, openStoredFixtures, isOfFixtures)
 }
 
 /** `error` says why the database did not answer. */

@@ -36,13 +36,13 @@ export interface RunningServer {
 }
 
 /** The tools of agents need no more of a server. */
-export interface McpGround extends Pick<RunningServer, 'url' | 'fetch' | 'controlKey'> {
+export interface McpContext extends Pick<RunningServer, 'url' | 'fetch' | 'controlKey'> {
   jobs: JobQueue
 }
 
 export interface ServerOptions {
   /** The tools load when the first agent asks. */
-  mcp?: (server: McpGround) => Promise<AnswerMcp>
+  mcp?: (server: McpContext) => Promise<AnswerMcp>
   logger?: AppOptions['logger']
   /** `false` opens no port, and only `fetch` reaches the server. */
   listen?: boolean | undefined
@@ -117,7 +117,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     },
     async depart() {
       if (config.SHUTDOWN_DELAY === 0) return
-      app.departure.announce()
+      app.drain.announce()
       await setTimeout(config.SHUTDOWN_DELAY * 1000)
     },
     serves: (path: string) => app.hasRoute({ method: 'GET', url: path }),

@@ -5,7 +5,7 @@ import { Bindings } from '../../src/contract/files/placeholders.ts'
 import { Redactor } from '../../src/contract/redaction.ts'
 import { decodeText } from '../../src/contract/records/decoded-text.ts'
 import type { HttpBody } from '../../src/contract/exchange.ts'
-import { soundsSecret } from '../../src/contract/records/secret-names.ts'
+import { looksSecret } from '../../src/contract/records/secret-names.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const published = new Set(['token-home', 'web-alice'])
@@ -297,11 +297,11 @@ test.each([
   'PHPSESSID',
   'X-Forwarded-Client-Cert',
   'Authentication',
-])('%s is treated as a secret name', (name) => expect(soundsSecret(name)).toBe(true))
+])('%s is treated as a secret name', (name) => expect(looksSecret(name)).toBe(true))
 
 test.each(['author', 'keyboard', 'tokenType', 'orderId', 'foreignKey', 'authority', 'cert', 'certificateName', ''])(
   '%s is not treated as a secret name',
-  (name) => expect(soundsSecret(name)).toBe(false),
+  (name) => expect(looksSecret(name)).toBe(false),
 )
 
 test('additional secret names from the caller count like those of the contract', () => {

@@ -47,8 +47,8 @@ export async function sendEverywhere(app: FastifyInstance, row: OperationRow, va
   const url = `${toPath(row, value.slice(0, 200) || 'x')}?${query}`
   const payload = row.method === 'POST' ? { payload: body } : {}
   const reply = await app.inject({ method: row.method, url, headers, ...payload })
-  const isTold = /node_modules|\bat .*\.ts:|Error: /.test(reply.payload)
-  return reply.statusCode >= 500 || isTold ? [`${value}: ${reply.statusCode} ${reply.payload}`] : []
+  const isReported = /node_modules|\bat .*\.ts:|Error: /.test(reply.payload)
+  return reply.statusCode >= 500 || isReported ? [`${value}: ${reply.statusCode} ${reply.payload}`] : []
 }
 
 function toPath({ path }: OperationRow, value: string): string {

@@ -131,7 +131,7 @@ function makeServer(): Server {
     endReplies() {
       for (const reply of open) reply.destroy()
     },
-    isReusable: () => isReusable && !app.departure.isAnnounced,
+    isReusable: () => isReusable && !app.drain.isAnnounced,
   }
 }
 

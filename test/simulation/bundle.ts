@@ -23,17 +23,17 @@ interface Replacement {
 
 /** The simulated infrastructure of the program. */
 const GROUND: readonly Replacement[] = [
-  { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'ground/postgres.ts' },
-  { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'ground/gates.ts' },
-  { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'ground/disk.ts' },
-  { imported: /^node:worker_threads$/, by: /src\/server\/adapters\/disk\//, with: 'ground/disk.ts' },
+  { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'environment/postgres.ts' },
+  { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'environment/gates.ts' },
+  { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'environment/disk.ts' },
+  { imported: /^node:worker_threads$/, by: /src\/server\/adapters\/disk\//, with: 'environment/disk.ts' },
   {
     imported: /^node:fs\/promises$/,
     by: /src\/server\/adapters\/(?:disk\/|node\/folders)/,
-    with: 'ground/file-system.ts',
+    with: 'environment/file-system.ts',
   },
-  { imported: /^node:crypto$/, by: /src\//, with: 'ground/crypto.ts' },
-  { imported: /^node:timers\/promises$/, by: /src\//, with: 'ground/timers.ts' },
+  { imported: /^node:crypto$/, by: /src\//, with: 'environment/crypto.ts' },
+  { imported: /^node:timers\/promises$/, by: /src\//, with: 'environment/timers.ts' },
 ]
 
 const THREAD = join(ROOT, 'src/server/adapters/disk/database-thread.mjs')

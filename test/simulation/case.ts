@@ -1,12 +1,12 @@
 import { parseCase, writeCase } from '../../src/contract/files/case.ts'
 import { diffTexts } from '../../src/tools/cases/structural-diff.ts'
-import { Unifier } from '../../src/tools/cases/unifier.ts'
+import { IdMapping } from '../../src/tools/cases/id-mapping.ts'
 import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
-import { UNKNOWN_EVENT } from './acts/events.ts'
-import { Cluster, type Ground, type Place } from './ground/cluster.ts'
-import type { Asked, Exchange } from './ground/exchange.ts'
-import { machine } from './ground/machine.ts'
-import { sendOver, SimulatedSocket } from './ground/socket.ts'
+import { UNKNOWN_EVENT } from './actions/events.ts'
+import { Cluster, type Ground, type Place } from './environment/cluster.ts'
+import type { Asked, Exchange } from './environment/exchange.ts'
+import { machine } from './environment/machine.ts'
+import { sendOver, SimulatedSocket } from './environment/socket.ts'
 
 /** The history of a world: its fixtures or a snapshot, and the later calls in the order of their responses. */
 interface Story {
@@ -50,7 +50,7 @@ function storyOf(exchanges: readonly Exchange[], world: string): Story {
 
 /** One instance that nothing happens to. Ids that clients were given in the run are translated to those it gives. */
 class CalmServer {
-  readonly unifier = new Unifier()
+  readonly idMapping = new IdMapping()
   readonly #world: string
   readonly #scheduler = machine.begin('case')
   readonly #cluster: Cluster
@@ -88,13 +88,13 @@ class CalmServer {
   async repeat({ now, request, stream }: Exchange, id: string): Promise<{ status: number; text: string } | undefined> {
     this.#scheduler.now = Math.max(this.#scheduler.now, now)
     const { payload, ...rest } = request
-    const url = this.unifier.translate(request.url)
+    const url = this.idMapping.translate(request.url)
     const headers = { ...this.#translate(request.headers), 'x-request-id': id }
     if (!stream) {
       const body = payload !== undefined && { payload: this.#translate(payload) }
       return this.ask({ ...rest, url, headers, ...body })
     }
-    const subscriptionId = this.unifier.translate(stream.subscriptionId)
+    const subscriptionId = this.idMapping.translate(stream.subscriptionId)
     const sockets = this.#sockets.get(subscriptionId) ?? []
     const leave = () => {
       for (const socket of sockets) socket.destroy()
@@ -115,7 +115,7 @@ class CalmServer {
 
   #translate<T>(value: T): T {
     if (value === undefined || Buffer.isBuffer(value)) return value
-    return JSON.parse(this.unifier.translate(JSON.stringify(value))) as T
+    return JSON.parse(this.idMapping.translate(JSON.stringify(value))) as T
   }
 
   async #pump(isDone: () => boolean): Promise<void> {
@@ -132,7 +132,7 @@ export async function recordCase(told: Told): Promise<string> {
   const world = /\b(?:in|of|world) (default|wa|wb)\b/.exec(violation)?.[1] ?? exchanges.at(-1)?.world ?? DEFAULT_WORLD
   const { snapshot, exchanges: calls } = storyOf(exchanges, world)
   const server = new CalmServer(world, told)
-  const { unifier } = server
+  const { idMapping } = server
   await server.start()
   const headers = { 'x-world': DEFAULT_WORLD }
   if (world !== DEFAULT_WORLD)
@@ -148,13 +148,13 @@ export async function recordCase(told: Told): Promise<string> {
     if (!here || status === 0) continue
     const isLast = i === calls.length - 1
     const differences = diffTexts('', text, here.text, {
-      equal: unifier.equal,
-      liken: unifier.liken,
+      equal: idMapping.equal,
+      mapIds: idMapping.mapIds,
       fieldOrder: false,
     })
     // An error of the run is not a response to compare, and the last response is the wrong one.
     const isWrong = isLast ? here.status !== status || differences.length > 0 : here.status !== status && status < 500
-    if (isWrong) seen.set(id, { status, body: unifier.translate(text) })
+    if (isWrong) seen.set(id, { status, body: idMapping.translate(text) })
   }
   const { text } = await server.ask({ method: 'GET', url: '/_control/recordings/current' })
   server.end()

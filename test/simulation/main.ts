@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shrinkList } from '../../src/tools/cases/shrink.ts'
 import { recordCase } from './case.ts'
-import { buildPlaces, type Ground } from './ground/cluster.ts'
+import { buildPlaces, type Ground } from './environment/cluster.ts'
 import { readOptions } from './options.ts'
 import { type Outcome, type Plan, simulate } from './simulator.ts'
 

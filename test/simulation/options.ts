@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import type { Ground } from './ground/cluster.ts'
+import type { Ground } from './environment/cluster.ts'
 
 const USAGE = `Usage: npm run simulate -- [options]
 

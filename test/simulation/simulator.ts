@@ -1,16 +1,16 @@
-import { supportActs } from './acts/support.ts'
-import { billingActs } from './acts/billing.ts'
-import { streamActs } from './acts/events.ts'
-import { worldActs } from './acts/worlds.ts'
-import type { Act } from './acts/act.ts'
-import { audit } from './judges/audit.ts'
-import type { Exchange } from './ground/exchange.ts'
-import { Chance } from './ground/chance.ts'
-import { Cluster, type Ground } from './ground/cluster.ts'
-import { type StreamFault, ofDisk, ofShared } from './acts/disturbances.ts'
-import { machine } from './ground/machine.ts'
-import { Run } from './judges/run.ts'
-import { NOBODY } from './ground/scheduler.ts'
+import { supportActs } from './actions/support.ts'
+import { billingActs } from './actions/billing.ts'
+import { streamActs } from './actions/events.ts'
+import { worldActs } from './actions/worlds.ts'
+import type { Act } from './actions/act.ts'
+import { audit } from './checks/audit.ts'
+import type { Exchange } from './environment/exchange.ts'
+import { Chance } from './environment/chance.ts'
+import { Cluster, type Ground } from './environment/cluster.ts'
+import { type StreamFault, ofDisk, ofShared } from './actions/outages.ts'
+import { machine } from './environment/machine.ts'
+import { Run } from './checks/run.ts'
+import { NOBODY } from './environment/scheduler.ts'
 
 export interface Plan {
   seed: number | string
@@ -58,12 +58,12 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   // With several instances a call takes many more steps.
   const [concurrency, actEvery] =
     ground === 'shared' ? [4 + chance.below(16), 1 + chance.below(4)] : [1 + chance.below(12), 2 + chance.below(5)]
-  const troubleEvery = isCalm ? Infinity : 8 + chance.below(30)
+  const problemEvery = isCalm ? Infinity : 8 + chance.below(30)
   const auditEvery = 250 + chance.below(500)
   // A seed leaves some out, so that others meet more often.
   const others = chance.once(3) ? [] : [...supportActs, ...billingActs, ...worldActs]
   const acts = [...streamActs, ...others].filter(() => !chance.once(6))
-  const troubles = streamFaults[ground].filter(() => !chance.once(2))
+  const problems = streamFaults[ground].filter(() => !chance.once(2))
   const begun: { number: number; name: string }[] = []
   const outcome = (violation?: string): Outcome => {
     const { log: calls, exchanges } = run
@@ -73,7 +73,7 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
 
   const begin = async (number: number) => {
     const draw = new Chance(seed, 'act', number)
-    const problem = draw.once(troubleEvery) ? troubles : []
+    const problem = draw.once(problemEvery) ? problems : []
     const picked: Act | StreamFault = problem.length > 0 ? pick(draw, problem) : pick(draw, acts)
     const world = draw.once(3) ? run.worlds.get('default')! : draw.of([...run.worlds.values()])
     if (only?.has(number) === false) return

@@ -8,7 +8,7 @@ import type { WorldDiff } from '#contract/records/control/world-diff.ts'
 import { comparedCollections, DiffList } from '#contract/records/world-diff.ts'
 import { ControlError } from '#tools/client/errors.ts'
 import { toLinePart } from '#tools/client/printable.ts'
-import { playMoments, toStepNumber } from '#tools/cases/player/case-moments.ts'
+import { playPoints, toStepNumber } from '#tools/cases/player/case-points.ts'
 import { cut } from '#tools/cases/player/replay-report.ts'
 import { defineCommand } from '../command.ts'
 import { serverOptions, withWorld } from '../client/client.ts'
@@ -95,7 +95,7 @@ function playCase(side: Side & { text: string }, steps: readonly (string | undef
   return asUsageError('compared', async () => {
     const file = parseCase(side.text)
     const wanted = steps.map((step) => toStepNumber(file.steps, step))
-    const moments = await playMoments(file, wanted, await startCaseServer(file.header))
+    const moments = await playPoints(file, wanted, await startCaseServer(file.header))
     const snapshots: Snapshot[] = []
     for (const { snapshot, hide } of moments) {
       const read = await parse(snapshot, side.name)

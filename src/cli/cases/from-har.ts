@@ -35,7 +35,7 @@ export const fromHar = defineCommand({
     const { steps, ...left } = toVendorSteps(archive, find)
     await writeResult(await writeSteps(steps), out, output)
     output.stderr.write(
-      `Wrote ${count(steps.length, 'step')} to ${out === '-' ? 'standard output' : out}${describeLeft(left)}\n`,
+      `Wrote ${count(steps.length, 'step')} to ${out === '-' ? 'standard output' : out}${describeSkipped(left)}\n`,
     )
     return exitCodes.ok
   },
@@ -104,7 +104,7 @@ const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 type Left = Pick<ArchivedSteps, 'left' | 'unusable'>
 
 /** Unusable entries are reported before those of other hosts. */
-export function describeLeft({ left, unusable }: Left): string {
+export function describeSkipped({ left, unusable }: Left): string {
   const sum = [...unusable.values(), ...left.values()].reduce((whole, n) => whole + n, 0)
   if (sum === 0) return ''
   const hosts = [...left].map(([host, n]): [string, number] => [host || 'no host', n])
@@ -120,7 +120,7 @@ function listMost(counts: Iterable<[string, number]>): string[] {
 function describeNone(found: Left): string {
   const { left, unusable } = found
   if (left.size === 0 && unusable.size === 0) return 'the archive has no entries'
-  if (unusable.size > 0) return `no entry can be used${describeLeft(found)}`
+  if (unusable.size > 0) return `no entry can be used${describeSkipped(found)}`
   const [[host] = ['']] = [...left].toSorted(([, a], [, b]) => b - a)
-  return `no entry has a matching host${describeLeft(found)}. Use --host ${host || 'HOST'} to select a host`
+  return `no entry has a matching host${describeSkipped(found)}. Use --host ${host || 'HOST'} to select a host`
 }

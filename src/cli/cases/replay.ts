@@ -2,7 +2,7 @@ import { parseCase, UnusableCase, type CaseStep } from '#contract/files/case.ts'
 import { compareOutcome, type Outcome } from '#tools/cases/comparison.ts'
 import type { Difference } from '#tools/cases/structural-diff.ts'
 import { defineCommand } from '../command.ts'
-import { toStepNumber } from '#tools/cases/player/case-moments.ts'
+import { toStepNumber } from '#tools/cases/player/case-points.ts'
 import { CasePlayer } from '#tools/cases/player/case-player.ts'
 import { addressOptions, jsonOption, toUrl } from '../client/client.ts'
 import { exitCodes, readText, show, UsageError } from '../input-output.ts'
@@ -36,7 +36,7 @@ export const replay = defineCommand({
     if (against !== undefined && (until !== undefined || keep)) {
       throw new UsageError('--until and --keep cannot be used with --against')
     }
-    const { keepWorld, refuseWithoutKeep } = await import('./kept-world.ts')
+    const { keepWorld, refuseWithoutKeep } = await import('./stored-world.ts')
     if (!keep) refuseWithoutKeep({ url, key, world })
     const given = await readText(file)
     if (keep) return asUsageError('replayed', () => keepWorld(given, { until, url, key, world, json }, output))
@@ -86,15 +86,15 @@ export async function asUsageError<T>(what: string, work: () => T | Promise<T>):
 async function findDifference(
   player: CasePlayer,
   steps: readonly CaseStep[],
-  isWhole: boolean,
+  isComplete: boolean,
 ): Promise<ReplayReport['first']> {
   for (const step of steps) {
     const differences = compareOutcome(step, await perform(player, step), player.bindings)
     if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
   }
   // Frames and emails after a step are steps of their own.
-  if (!isWhole) return undefined
-  const further = await player.takeFurther()
+  if (!isComplete) return undefined
+  const further = await player.takeAdditional()
   const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
   return differences.length > 0 ? { step: steps.length, what: 'after the last step', differences } : undefined
 }

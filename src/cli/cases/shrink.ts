@@ -1,7 +1,7 @@
 import { type Case, parseCase, renumber, UnusableCase, writeCase, type CaseStep } from '#contract/files/case.ts'
 import { shrinkList } from '#tools/cases/shrink.ts'
 import { diffTexts } from '#tools/cases/structural-diff.ts'
-import { Unifier } from '#tools/cases/unifier.ts'
+import { IdMapping } from '#tools/cases/id-mapping.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import { defineCommand } from '../command.ts'
 import { CasePlayer } from '#tools/cases/player/case-player.ts'
@@ -51,13 +51,13 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
 
 /** IDs that omitted steps would have generated may differ. */
 async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: HttpResponse): Promise<boolean> {
-  const unifier = new Unifier()
+  const idMapping = new IdMapping()
   for (const step of steps) {
-    const outcome = await player.perform(step, unifier.translate)
+    const outcome = await player.perform(step, idMapping.translate)
     if (!('reply' in step) || outcome.kind !== 'reply') continue
     const { status, body = '' } = outcome.reply
     const recorded = player.bindings.learn(step.reply.body ?? '', body)
-    const differences = diffTexts('', recorded, body, { equal: unifier.equal, fieldOrder: false })
+    const differences = diffTexts('', recorded, body, { equal: idMapping.equal, fieldOrder: false })
     if (step === steps.at(-1)) return status === expected.status && differences.length === 0
   }
   return false
@@ -65,13 +65,13 @@ async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected
 
 /** The shorter case must replay, so its steps are recorded again. */
 async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Promise<CaseStep[]> {
-  const unifier = new Unifier()
+  const idMapping = new IdMapping()
   const recorded: CaseStep[] = []
   for (const step of steps) {
-    const outcome = await player.perform(step, unifier.translate)
-    if ('reply' in step) recorded.push(outcome.kind === 'reply' ? toStep(player, step, outcome.reply, unifier) : step)
+    const outcome = await player.perform(step, idMapping.translate)
+    if ('reply' in step) recorded.push(outcome.kind === 'reply' ? toStep(player, step, outcome.reply, idMapping) : step)
     else recorded.push(step)
-    for (const further of await player.takeFurther()) {
+    for (const further of await player.takeAdditional()) {
       const text = JSON.stringify({ step: 1, at: step.at, ...further })
       recorded.push(JSON.parse(player.bindings.hide(text)) as CaseStep)
     }
@@ -81,12 +81,17 @@ async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Prom
 
 type CallStep = Extract<CaseStep, { reply: HttpResponse }>
 
-function toStep(player: CasePlayer, step: CallStep, { status, body = '' }: HttpResponse, unifier: Unifier): CallStep {
+function toStep(
+  player: CasePlayer,
+  step: CallStep,
+  { status, body = '' }: HttpResponse,
+  idMapping: IdMapping,
+): CallStep {
   const recorded = player.bindings.learn(step.reply.body ?? '', body)
-  diffTexts('', recorded, body, { equal: unifier.equal, fieldOrder: false })
+  diffTexts('', recorded, body, { equal: idMapping.equal, fieldOrder: false })
   const call = 'call' in step ? step.call : step.control
-  const sent = typeof call.body === 'string' ? { body: unifier.translate(call.body) } : {}
-  const named = { ...call, path: unifier.translate(call.path), ...sent }
+  const sent = typeof call.body === 'string' ? { body: idMapping.translate(call.body) } : {}
+  const named = { ...call, path: idMapping.translate(call.path), ...sent }
   const reply = step.reply.body === undefined ? step.reply : { ...step.reply, status, body: player.bindings.hide(body) }
   return 'call' in step ? { ...step, call: named, reply } : { ...step, control: named, reply }
 }

@@ -32,7 +32,7 @@ export async function withWorld<T>(
   try {
     return await work(world)
   } catch (error) {
-    throw toOwnWords(toShapeError(new URL(world.url).origin, error), words)
+    throw toCommandError(toShapeError(new URL(world.url).origin, error), words)
   }
 }
 
@@ -98,7 +98,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
  * The user sent no request, so `words` of the command (`VALUE`, `--unit`) replace the fields that they fill. `JSON`
  * means a whole body.
  */
-function toOwnWords(error: unknown, words: readonly string[]): unknown {
+function toCommandError(error: unknown, words: readonly string[]): unknown {
   if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error
   const { status, code, findings } = error
   let message = error.message

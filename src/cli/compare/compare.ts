@@ -11,12 +11,12 @@ import {
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { systemTimer } from '#server/adapters/node/clock.ts'
 import { compareCase, type CompareOptions } from '#tools/compare/compare-case.ts'
-import { judge } from '#tools/compare/limits.ts'
+import { evaluate } from '#tools/compare/limits.ts'
 import { Rate } from '#tools/compare/rate.ts'
 import { formats, summarize, writers } from '#tools/compare/reports.ts'
 import { defineCommand } from '../command.ts'
 import {
-  describeLeft,
+  describeSkipped,
   hostOption,
   isOwn,
   readArchive,
@@ -93,14 +93,14 @@ export const compare = defineCommand({
     const { report, learned, choices } = await asUsageError('compared', async () =>
       compareCase(given, await startCaseServer(given.header), options),
     )
-    const judged = judge(report, { baseline, failOn, maxDistance })
-    await writeResult(writers[format](judged), out, output)
-    if (out !== undefined && out !== '-') output.stderr.write(`${summarize(judged)}\n`)
+    const evaluated = evaluate(report, { baseline, failOn, maxDistance })
+    await writeResult(writers[format](evaluated), out, output)
+    if (out !== undefined && out !== '-') output.stderr.write(`${summarize(evaluated)}\n`)
     if (learn !== undefined) {
-      await writeResult(writeLearned(learned, judged, learn), learn, output)
-      output.stderr.write(describeLearned(learn, Object.keys(choices).length, judged))
+      await writeResult(writeLearned(learned, evaluated, learn), learn, output)
+      output.stderr.write(describeLearned(learn, Object.keys(choices).length, evaluated))
     }
-    const isBeyond = judged.exceeded.length > 0 || judged.unlisted > 0
+    const isBeyond = evaluated.exceeded.length > 0 || evaluated.unlisted > 0
     return isBeyond ? exitCodes.findings : exitCodes.ok
   },
 })
@@ -123,7 +123,7 @@ async function readComparedFile(
   }
   const { steps, ...left } = toVendorSteps(readArchive(file, text), find)
   const given = await parse(await writeSteps(steps))
-  const told = left.unusable.size > 0 && `some entries could not be used${describeLeft(left)}`
+  const told = left.unusable.size > 0 && `some entries could not be used${describeSkipped(left)}`
   return { given, secrets: findSent(given, steps), ...(told && { told }) }
 }
 

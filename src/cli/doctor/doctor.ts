@@ -9,7 +9,7 @@ import { toLinePart } from '#tools/client/printable.ts'
 import { jsonOption } from '../client/client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, show } from '../input-output.ts'
-import { judgeNode } from '../oldest-node.ts'
+import { checkNodeVersion } from '../oldest-node.ts'
 import { createDirectFetch } from '../client/loopback.ts'
 
 /** `fix` is a command or setting that fixes the fault. */
@@ -17,7 +17,7 @@ interface Diagnosis {
   what: string
   state: 'ok' | 'note' | 'fault'
   says: string
-  mend?: string
+  fix?: string
 }
 
 /** It changes nothing, and says how to fix each fault. */
@@ -34,15 +34,15 @@ export const doctor = defineCommand({
 
 const marks = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
 
-function toLines({ what, state, says, mend }: Diagnosis): string {
+function toLines({ what, state, says, fix }: Diagnosis): string {
   // A message may quote a file.
   const line = `${marks[state]} ${what.padEnd(10)} ${toLinePart(says)}\n`
-  return mend === undefined ? line : `${line}${' '.repeat(17)}${mend}\n`
+  return fix === undefined ? line : `${line}${' '.repeat(17)}${fix}\n`
 }
 
 const ok = (what: string, says: string): Diagnosis => ({ what, state: 'ok', says })
-const fault = (what: string, says: string, mend: string): Diagnosis => ({ what, state: 'fault', says, mend })
-const note = (what: string, says: string, mend: string): Diagnosis => ({ what, state: 'note', says, mend })
+const fault = (what: string, says: string, fix: string): Diagnosis => ({ what, state: 'fault', says, fix })
+const note = (what: string, says: string, fix: string): Diagnosis => ({ what, state: 'note', says, fix })
 
 async function diagnose(): Promise<Diagnosis[]> {
   const node = checkNode(process.versions.node)
@@ -59,8 +59,8 @@ async function diagnose(): Promise<Diagnosis[]> {
 }
 
 export function checkNode(version: string): Diagnosis {
-  const old = judgeNode(version)
-  return old ? fault('node', old.says, old.mend) : ok('node', version)
+  const old = checkNodeVersion(version)
+  return old ? fault('node', old.says, old.fix) : ok('node', version)
 }
 
 function readSettings(): Config | Diagnosis {
@@ -141,8 +141,8 @@ const packages = { DATA_DIR: '@photostructure/sqlite', DATABASE_URL: 'pg' } as c
 function checkPackages(config: Config): Diagnosis[] {
   return Object.entries(packages).map(([setting, name]) => {
     if (isInstalled(name)) return ok('packages', `${name} is installed`)
-    const judge = config[setting as keyof typeof packages] === undefined ? note : fault
-    return judge('packages', `${name} is not installed. ${setting} needs it`, `npm install ${name}`)
+    const report = config[setting as keyof typeof packages] === undefined ? note : fault
+    return report('packages', `${name} is not installed. ${setting} needs it`, `npm install ${name}`)
   })
 }
 

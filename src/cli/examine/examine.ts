@@ -74,7 +74,7 @@ export const examine = defineCommand({
     const chosen = scenarios.filter(({ document }) => only.includes(document))
     let done = 0
     let failure: string | undefined
-    const keepUntilItEnds = async (client: RunningClient) => {
+    const runUntilExit = async (client: RunningClient) => {
       running.add(client)
       const ending = await client.ended
       running.delete(client)
@@ -96,7 +96,7 @@ export const examine = defineCommand({
           const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
           if (program === undefined) return attach(environment, scenario, output)
           const client = launchProcess(program, words, environmentWith(environment))
-          void keepUntilItEnds(client)
+          void runUntilExit(client)
           return client
         },
         // A process takes a while to start, and a person as long as it takes.

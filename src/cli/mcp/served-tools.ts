@@ -1,6 +1,6 @@
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { readVersion } from '#server/package-files.ts'
-import type { McpGround } from '#server/server.ts'
+import type { McpContext } from '#server/server.ts'
 import { createWorldClient } from '#tools/client/world-client.ts'
 import type { AnswerMcp } from '#tools/mcp/server.ts'
 import { cases, listChecksOf } from './ports.ts'
@@ -9,7 +9,7 @@ import { cases, listChecksOf } from './ports.ts'
 const LONGEST_CASE = 1024 * 1024
 
 /** Tools over HTTP have no access to files or commands of the machine. */
-export async function createServedTools({ url, fetch, controlKey, jobs }: McpGround): Promise<AnswerMcp> {
+export async function createServedTools({ url, fetch, controlKey, jobs }: McpContext): Promise<AnswerMcp> {
   // Loads the modules one after the other, to block the event loop only briefly.
   await import('@modelcontextprotocol/server')
   const { createMcpAnswer } = await import('#tools/mcp/server.ts')

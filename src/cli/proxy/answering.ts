@@ -27,7 +27,7 @@ export interface AnsweringWorld extends Answering {
 
 /** A running server is used where one is named, else one of this process. */
 export async function openWorld(target: Target): Promise<AnsweringWorld> {
-  const { destination, close, name, prefix } = isTold(target) ? await openRunning(target) : await openOwn()
+  const { destination, close, name, prefix } = isRunningServer(target) ? await openRunning(target) : await openOwn()
   return {
     about: { World: name },
     destination,
@@ -37,7 +37,7 @@ export async function openWorld(target: Target): Promise<AnsweringWorld> {
   }
 }
 
-export function isTold({ url, world }: Target): boolean {
+export function isRunningServer({ url, world }: Target): boolean {
   return url !== undefined || world !== undefined
 }
 

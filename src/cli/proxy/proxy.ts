@@ -13,7 +13,7 @@ import type { NamedHost } from '#contract/documents/named-hosts.ts'
 import { defineCommand } from '../command.ts'
 import { type CommandOutput, exitCodes, oneOf, UsageError } from '../input-output.ts'
 import { readHost } from '../option-values.ts'
-import { type Answering, isTold, openWorld } from './answering.ts'
+import { type Answering, isRunningServer, openWorld } from './answering.ts'
 import { type CompareOptions, openCompare } from './compare.ts'
 import { openRecord } from './upstream.ts'
 
@@ -57,7 +57,7 @@ export const proxy = defineCommand({
     const hosts = readHosts(values.host)
     const listen = readListen(values.listen)
     // A wrong server or an existing file is reported before an authority is created.
-    const isOwn = readMode(values) === 'emulate' && !isTold(values)
+    const isOwn = readMode(values) === 'emulate' && !isRunningServer(values)
     const early = isOwn ? undefined : await openMode(values, hosts, output)
     const authority = await openAuthority(values.ca, hosts)
     const answering = early ?? (await openMode(values, hosts, output))

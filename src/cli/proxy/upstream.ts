@@ -52,8 +52,8 @@ export async function openRecord(options: UpstreamOptions, { stderr }: CommandOu
     async answer(call) {
       const admitted = await admit(upstream, call)
       if (!admitted) return
-      const witness = recordTraffic(traffic!, call)
-      await relay(toDestination(upstream, call), call, { ...admitted, witness })
+      const observer = recordTraffic(traffic!, call)
+      await relay(toDestination(upstream, call), call, { ...admitted, observer })
     },
     async close() {
       await upstream.dispatcher.destroy()

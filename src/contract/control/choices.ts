@@ -32,7 +32,7 @@ export const profileOperations = defineControl('Profile', {
     summary: 'Apply a profile',
     description: 'Sets the choices, variation and faults of the profile and replaces the previous profile.',
     body: profileOrName,
-    keepsWhole: ['body', 'headers'],
+    keepsUnchanged: ['body', 'headers'],
     reply: profileReply,
     example: { body: { profile: 'their-staging', choices: { 'zip-plus-four': 'accepted' } } },
   },

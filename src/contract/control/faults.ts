@@ -10,7 +10,7 @@ export const faultOperations = defineControl('Faults', {
     description: 'Makes matching requests of this instance fail or wait. Errors have the format of the called API.',
     body: faultDraft,
     // Empty and null values are valid content of a response.
-    keepsWhole: ['body', 'headers'],
+    keepsUnchanged: ['body', 'headers'],
     reply: fault,
     otherStatuses: [409],
     example: { body: { match: { operation: 30 }, respond: { status: 503, retryAfter: 1 }, times: 1 } },

@@ -5,7 +5,7 @@ import {
   purchaseID,
   purchaseOrder,
   soldPurchase,
-  standingPurchase,
+  purchaseWithState,
 } from '../records/billing/purchase.ts'
 import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
@@ -42,7 +42,7 @@ export const purchaseOperations = defineControl('Purchases', {
   listPurchases: {
     summary: 'List purchases',
     query: paging,
-    reply: pageOf(standingPurchase),
+    reply: pageOf(purchaseWithState),
   },
   cancelPurchase: {
     summary: 'Cancel a purchase',

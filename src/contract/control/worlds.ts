@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { worldDiff } from '../records/control/world-diff.ts'
-import { recordedMoment, worldDraft, worldName, worldSummary } from '../records/control/world.ts'
+import { historyPoint, worldDraft, worldName, worldSummary } from '../records/control/world.ts'
 import { pageOf } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
@@ -17,7 +17,7 @@ export const worldOperations = defineControl('Worlds', {
     optionalBody: true,
     keepsNull: ['profile'],
     // An empty `at` must be rejected and not mean the present.
-    keepsWhole: ['body', 'headers', 'at'],
+    keepsUnchanged: ['body', 'headers', 'at'],
     reply: worldSummary,
     otherStatuses: [409],
     example: { body: { name: 'demo', seed: 'any text', expiresIn: 600 } },
@@ -35,10 +35,10 @@ export const worldOperations = defineControl('Worlds', {
     params,
     query: z.object({
       with: worldName.describe('Other world. Can be the same world if `at` or `withAt` is set.'),
-      at: recordedMoment
+      at: historyPoint
         .optional()
         .describe('State of a recorded world after this step, or after the last step at or before this timestamp'),
-      withAt: recordedMoment.optional().describe('Same as `at`, for the other world'),
+      withAt: historyPoint.optional().describe('Same as `at`, for the other world'),
     }),
     reply: worldDiff,
     otherStatuses: [409, 429],

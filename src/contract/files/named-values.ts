@@ -6,7 +6,7 @@ import { readFormParts } from './form-parts.ts'
 interface Rules {
   isSecret(name: string): boolean
   /** Whether the value stays visible although its name is secret. */
-  isShown(value: string): boolean
+  isDisplayed(value: string): boolean
   /** Gets a secret as spelled in the text, and the name of its field, cookie or header. */
   change(secret: string, name?: string): string
 }
@@ -61,7 +61,7 @@ export class NamedValues {
     const map = (given: string, before: string, name: string, value: string) => {
       const plain = decodeText(value)
       const isSecret = this.#rules.isSecret(decodeText(name)) || this.mapText(plain) !== plain
-      return isSecret && value !== '' && !this.#rules.isShown(plain)
+      return isSecret && value !== '' && !this.#rules.isDisplayed(plain)
         ? `${before}${name}=${this.#rules.change(value)}`
         : given
     }
@@ -152,7 +152,7 @@ export class NamedValues {
     const found = new Set<string>()
     const see = (value: string, isSecret: boolean) => {
       const secret = value.trim()
-      if (secret === '' || this.#rules.isShown(secret)) return
+      if (secret === '' || this.#rules.isDisplayed(secret)) return
       if (isSecret || this.mapText(secret) !== secret) found.add(secret)
     }
     const visit = (nodes: readonly XmlNode[], name: string, isHeld: boolean) => {

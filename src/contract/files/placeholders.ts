@@ -124,15 +124,15 @@ const alphabets: Readonly<Record<string, string>> = {
 /** Escape sequences of URLs, JSON and XML must stay valid. */
 const PARTS = /%[Aa0]{2}|\\a[Aa0]{4}|\\a|&#?[Aa0]{2,8};|[Aa0]/g
 
-/** `drawBelow` returns a random integer from 0 to its argument (exclusive). */
-export function fillShape(given: string, drawBelow: (size: number) => number): string {
+/** `randomBelow` returns a random integer from 0 to its argument (exclusive). */
+export function fillShape(given: string, randomBelow: (size: number) => number): string {
   const shape = given === ANY_WORD ? 'a'.repeat(32) : given
   const isNumber = /^0{2,}$/.test(shape)
   return shape.replace(PARTS, (part, at: number) => {
     if (part.length > 1) return fillEscape(part)
     // JSON numbers have no leading zeros.
     const letters = isNumber && at === 0 ? '123456789' : alphabets[part]!
-    return letters[drawBelow(letters.length)]!
+    return letters[randomBelow(letters.length)]!
   })
 }
 

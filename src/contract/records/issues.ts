@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findNearest, sayNearest } from './nearest.ts'
+import { findNearest, suggestNearest } from './nearest.ts'
 
 const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])
 
@@ -47,8 +47,8 @@ export function writePath(start: string, keys: readonly PropertyKey[]): string {
   }, start)
 }
 
-export function sayUnknown(kind: string, name: string, known: readonly string[]): string {
-  return `has no ${kind} ${name.slice(0, 100)}${sayNearest(name, known)}`
+export function describeUnknown(kind: string, name: string, known: readonly string[]): string {
+  return `has no ${kind} ${name.slice(0, 100)}${suggestNearest(name, known)}`
 }
 
 export interface UnknownField {
@@ -70,7 +70,7 @@ export function findUnknownFields(schema: z.ZodType, value: unknown, most: numbe
         const known = Object.hasOwn(shape, field) ? shape[field] : undefined
         if (known) lookBelow(field, known, each)
         else if (found.length < most && each !== null && each !== '') {
-          found.push({ path: writePath('', keys), rule: sayUnknown('field', field, Object.keys(shape)) })
+          found.push({ path: writePath('', keys), rule: describeUnknown('field', field, Object.keys(shape)) })
         }
       }
     } else if (at instanceof z.ZodArray) {
@@ -107,7 +107,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}${nearestOf(issue)}`
     case 'unrecognized_keys':
-      return sayUnknown('field', issue.keys[0]!, Object.keys((issue.inst as z.ZodObject).shape))
+      return describeUnknown('field', issue.keys[0]!, Object.keys((issue.inst as z.ZodObject).shape))
     case 'invalid_key':
       return issue.issues[0]?.message ?? 'is not valid'
     case 'invalid_union':

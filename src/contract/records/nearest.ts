@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein'
 
 /** Longer names are cut to limit the time of the comparison. */
 const LONGEST = 100
-const SHOWN = 12
+const MAX_SUGGESTIONS = 12
 const ROOM = 300
 
 /** At most a third of the characters may differ. */
@@ -33,7 +33,7 @@ function lengthOfShared(path: string, other: string): number {
  * Returns a suffix for messages about an unknown name. Without a near name it is `otherwise`, by default a list of the
  * known names.
  */
-export function sayNearest(name: string, known: readonly string[], otherwise?: string): string {
+export function suggestNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)
   if (nearest !== undefined) return `; the nearest is ${nearest}`
   return otherwise ?? (known.length === 0 ? '' : `; there is ${listShortly(known)}`)
@@ -42,7 +42,7 @@ export function sayNearest(name: string, known: readonly string[], otherwise?: s
 function listShortly(names: readonly string[]): string {
   const shown: string[] = []
   let room = ROOM
-  for (const name of names.slice(0, SHOWN)) {
+  for (const name of names.slice(0, MAX_SUGGESTIONS)) {
     room -= name.length
     if (room < 0 && shown.length > 0) break
     shown.push(name)

@@ -34,20 +34,20 @@ function isOver(value: unknown, left: { values: number; characters: number }, le
   return left.values < 0 || left.characters < 0
 }
 
-interface KeptFields {
+interface StoredFields {
   keepsNull: readonly string[]
   /** Fields, at any depth, whose content does not change. */
-  keepsWhole: readonly string[]
+  keepsUnchanged: readonly string[]
 }
 
 /** Removes empty and null fields at any depth, but not list entries. */
-export function withoutEmpty(value: unknown, { keepsNull, keepsWhole }: KeptFields): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, { keepsNull: [], keepsWhole }))
+export function withoutEmpty(value: unknown, { keepsNull, keepsUnchanged }: StoredFields): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, { keepsNull: [], keepsUnchanged }))
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   const kept: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(value)) {
-    if (child === null ? keepsNull.includes(key) : keepsWhole.includes(key)) kept[key] = child
-    else if (child !== '' && child !== null) kept[key] = withoutEmpty(child, { keepsNull: [], keepsWhole })
+    if (child === null ? keepsNull.includes(key) : keepsUnchanged.includes(key)) kept[key] = child
+    else if (child !== '' && child !== null) kept[key] = withoutEmpty(child, { keepsNull: [], keepsUnchanged })
   }
   return kept
 }

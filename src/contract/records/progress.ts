@@ -21,13 +21,13 @@ const statusChange = z.object({
 })
 
 /** Generated once for each request if `ticket-progress` is `auto`. */
-export const course = z.object({
+export const lifecycle = z.object({
   from: instant,
   /** Working minutes until the request is confirmed. */
   minutes: z.int().min(1).max(240),
   chance: z.enum(['PLAIN', 'PARTS', 'LATE', 'CLOSED']),
 })
-export type Course = z.infer<typeof course>
+export type Lifecycle = z.infer<typeof lifecycle>
 
 export const progress = z.object({
   status: ticketStatus,

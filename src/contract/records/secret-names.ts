@@ -7,7 +7,7 @@ const callers =
   partner code`.split(/,\s+/)
 
 /** Collection and field with the digest of each generated secret. */
-export const drawnSecrets = {
+export const generatedSecrets = {
   accessToken: ['accessTokens', 'tokenDigest'],
   serviceToken: ['serviceTokens', 'tokenDigest'],
   ctiToken: ['ctiTokens', 'tokenDigest'],
@@ -16,53 +16,58 @@ export const drawnSecrets = {
 
 const secretNames = new Set([...credentials, ...callers].map((name) => name.replaceAll(' ', '')))
 
-const lastWords = new Set(
+const secretEndings = new Set(
   `assertion, auth, authentication, authorization, cookie, cookie2, cookies, credential, credentials, csrf, cvc, cvv,
   dpop, jwt, otp, passcode, passphrase, passwd, password, passwords, pin, pins, pwd, secret, secrets, session, sid, sig,
   signature, token, tokens, xsrf`.split(/,\s+/),
 )
 /** A `key` after one of these words is a secret. */
-const keyWords =
+const secretKeywords =
   /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
 
 const CALL = 'createServiceToken'
 
 /** For names of fields, parameters, headers and elements. Ignores case and punctuation. */
-export const soundsSecret = remembered((name) => {
+export const looksSecret = remembered((name) => {
   if (secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))) return true
   if (name === CALL) return false
   // Forms write nested fields as `auth[value]`.
-  if (name.includes('[') && name.split(/[[\]]/, 20).slice(0, -2).some(soundsSecret)) return true
+  if (name.includes('[') && name.split(/[[\]]/, 20).slice(0, -2).some(looksSecret)) return true
   const words =
     name
       .replace(/([a-z\d])([A-Z])/g, '$1 $2')
       .toLowerCase()
       .match(/[a-z\d]+/g) ?? []
   const [last = '', before = ''] = words.toReversed()
-  if (lastWords.has(last) || lastWords.has(name.toLowerCase()) || last === 'apikey' || /sess(?:ion)?id$/.test(last))
+  if (
+    secretEndings.has(last) ||
+    secretEndings.has(name.toLowerCase()) ||
+    last === 'apikey' ||
+    /sess(?:ion)?id$/.test(last)
+  )
     return true
   if (last === 'id') return before === 'session'
-  return last === 'cert' ? before === 'client' : last === 'key' && keyWords.test(before)
+  return last === 'cert' ? before === 'client' : last === 'key' && secretKeywords.test(before)
 })
 
 /** Names of identities, which cases do not hide. */
-export const saysWhoCalls = (name: string): boolean => CALLER.test(name.replace(/[^a-z]/gi, ''))
+export const isCallerName = (name: string): boolean => CALLER.test(name.replace(/[^a-z]/gi, ''))
 const CALLER = /^(?:vendorus)?(?:guid|profid)$|^partnercode$/i
 
 const MOST_REMEMBERED = 4096
 const LONGEST_REMEMBERED = 64
 
 /** Caches results, because every message has the same names. */
-function remembered(judge: (name: string) => boolean): (name: string) => boolean {
+function remembered(decide: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
     const before = known.get(name)
     if (before !== undefined) return before
-    const judged = judge(name)
-    if (name.length > LONGEST_REMEMBERED) return judged
+    const evaluated = decide(name)
+    if (name.length > LONGEST_REMEMBERED) return evaluated
     if (known.size === MOST_REMEMBERED) known.clear()
     // Copies the name, because a substring keeps the whole text in memory.
-    known.set([...name].join(''), judged)
-    return judged
+    known.set([...name].join(''), evaluated)
+    return evaluated
   }
 }

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { CLOCK_RANGE, clockInstant, isClockTime } from './control/clock.ts'
-import { type Fault, fault, judgeDraft } from './control/fault.ts'
+import { type Fault, fault, validateDraft } from './control/fault.ts'
 import { findIssues, findUnknownFields, type Issue, writePath } from './issues.ts'
-import { sayNearest } from './nearest.ts'
+import { suggestNearest } from './nearest.ts'
 import { BOUNDS, exceeds, findExcess, findPoisonedKey, MOST_CHARACTERS, MOST_VALUES } from './plain-values.ts'
 import {
   LARGEST_SNAPSHOT,
@@ -29,7 +29,7 @@ const headerLine = z.strictObject({
   clock,
 })
 
-const faultLine = z.strictObject({ fault: z.strictObject(fault.shape).check(judgeDraft) })
+const faultLine = z.strictObject({ fault: z.strictObject(fault.shape).check(validateDraft) })
 
 const imageLine = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
@@ -121,7 +121,7 @@ class LineReader {
   /** Positions of image records by digest. */
   readonly #imageNames = new Map<string, string>()
   #header: z.infer<typeof headerLine> | undefined
-  #isWhole = false
+  #isComplete = false
 
   constructor(reading: Reading) {
     this.#reading = reading
@@ -137,14 +137,14 @@ class LineReader {
     else if (has(value, 'collection')) this.#takeRecord(at, value)
     else if (has(value, 'fault')) this.#takeFault(at, value)
     else if (has(value, 'digest')) this.#takeImage(at, value)
-    else if (has(value, 'end')) this.#isWhole = true
+    else if (has(value, 'end')) this.#isComplete = true
     else this.#refuse(at, 'must be a fault, a record with its collection, or an image with its digest')
   }
 
   end(): ReadSnapshot | { issues: SnapshotIssue[] } {
     const isFine = this.#issues.length === 0
     if (isFine && !this.#header) this.#refuse('line 1', 'must be the header of a snapshot')
-    else if (isFine && !this.#isWhole) this.#refuse('the snapshot', 'is cut off: its last line must be {"end":true}')
+    else if (isFine && !this.#isComplete) this.#refuse('the snapshot', 'is cut off: its last line must be {"end":true}')
     for (const [digest, target] of this.#imageNames) {
       if (this.#blobs.has(digest) || this.#reading.isOfFixtures?.(digest)) continue
       this.#refuse(target, 'names an image that the snapshot does not contain')
@@ -180,7 +180,7 @@ class LineReader {
   #takeRecord(at: string, value: object): void {
     const { collection: name, record: given } = value as { collection: unknown; record?: unknown }
     if (typeof name !== 'string' || !Object.hasOwn(collections, name)) {
-      const nearest = sayNearest(String(name), Object.keys(collections))
+      const nearest = suggestNearest(String(name), Object.keys(collections))
       return this.#refuse(`${at}: collection`, `is not a collection: ${String(name).slice(0, 100)}${nearest}`)
     }
     const collection = this.#collections.get(name) ?? openCollection(name as CollectionName)

@@ -4,13 +4,13 @@ import { isObject, isSame, ownValue } from './plain-values.ts'
 import type { FieldChange, WorldDiff } from './control/world-diff.ts'
 
 /** Collections that differ between equal worlds. */
-const untold: readonly CollectionName[] = ['counters', 'settings']
+const unreported: readonly CollectionName[] = ['counters', 'settings']
 
 export const comparedCollections: readonly CollectionName[] = collectionNames
-  .filter((name) => !untold.includes(name))
+  .filter((name) => !unreported.includes(name))
   .sort()
 
-const MOST_TOLD = 1000
+const MOST_REPORTED = 1000
 const MOST_CHARACTERS = 1_000_000
 
 interface Found {
@@ -34,14 +34,14 @@ export class DiffList {
     this.#found.set(name, ofName)
     const list = ofName[kind]
     list.push({ key, before, after })
-    if (list.length >= 2 * MOST_TOLD) keepFirst(list)
+    if (list.length >= 2 * MOST_REPORTED) keepFirst(list)
   }
 
   tell(): WorldDiff {
     const diff: WorldDiff = { same: true, added: [], removed: [], changed: [], counts: { ...this.#counts } }
     let left = MOST_CHARACTERS
     const tell = <T>(list: T[], make: () => T) => {
-      if (left < 0 || list.length === MOST_TOLD) return
+      if (left < 0 || list.length === MOST_REPORTED) return
       const entry = make()
       left -= JSON.stringify(entry).length
       if (left >= 0) list.push(entry)
@@ -75,6 +75,6 @@ function diffFields(path: string, before: unknown, after: unknown): FieldChange[
 }
 
 function keepFirst(list: Found[]): Found[] {
-  list.sort((a, b) => (a.key < b.key ? -1 : 1)).splice(MOST_TOLD)
+  list.sort((a, b) => (a.key < b.key ? -1 : 1)).splice(MOST_REPORTED)
   return list
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { citeRules, InjectedFault, toDomainError } from '../http/errors.ts'
 import type { WriteError } from '../http/json-errors.ts'
-import { noteRefusal } from '../http/request-notes.ts'
+import { recordRefusal } from '../http/request-context.ts'
 import { escapeXml, writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'
 
@@ -21,7 +21,7 @@ const UNKNOWN = { errorCode: -1, errorMessage: 'UNKNOWN_ERROR' }
 export const documentErrors: readonly ServiceError[] = [MISSING, INVALID, INVALID_SECRET, EXPIRED, UNKNOWN]
 
 /** Document 3, section 7; a number is a refusal of HTTP itself, with a short text (our choice). */
-const drawings = {
+const errorMapping = {
   'invalid-input': INVALID,
   'missing-parameter': MISSING,
   'invalid-parameter': INVALID,
@@ -55,7 +55,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 /** For requests that are not HTTP: their errors are a short text. */
 export const writeText: WriteError = ({ code, message }) => {
-  const drawing = drawings[code]
+  const drawing = errorMapping[code]
   const headers = { ...deprecation, 'content-type': TEXT_TYPE }
   return { status: typeof drawing === 'number' ? drawing : 500, headers, body: `${message}\n` }
 }
@@ -66,13 +66,13 @@ export const XML_TYPE = 'text/xml; charset=UTF-8'
 export function createFaultHandler(namespace: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
-    noteRefusal(request, error, findCode(error))
+    recordRefusal(request, error, findCode(error))
     citeRules(reply, error)
     if (error instanceof InjectedFault) return replyAsInjected(error, reply, namespace)
     if (error instanceof SoapFault) {
       return reply.code(500).type(XML_TYPE).send(writeFault(error.faultcode, error.message))
     }
-    const drawing = drawings[error.code]
+    const drawing = errorMapping[error.code]
     if (typeof drawing === 'number') {
       return reply.code(drawing).type(TEXT_TYPE).send(`${error.message}\n`)
     }
@@ -83,7 +83,7 @@ export function createFaultHandler(namespace: string) {
 function findCode(error: DomainError): string | undefined {
   if (error instanceof InjectedFault) return undefined
   if (error instanceof SoapFault) return error.faultcode
-  const drawing = drawings[error.code]
+  const drawing = errorMapping[error.code]
   return typeof drawing === 'number' ? undefined : String(drawing.errorCode)
 }
 

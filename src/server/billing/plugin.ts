@@ -48,11 +48,11 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
     try {
       const text = readMessage(request, bytes)
       // The journal shows a message as it was sent, also a broken one.
-      const notes = request.notes
-      notes.sent = text
-      notes.readMessage = readMessageForJournal
+      const context = request.context
+      context.sent = text
+      context.readMessage = readMessageForJournal
       const call = toCall(readCall(parseXml(text)), namespace)
-      notes.operation = call.operation
+      context.operation = call.operation
       done(null, call)
     } catch (refusal) {
       done(refusal as Error)

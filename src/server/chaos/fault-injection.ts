@@ -2,18 +2,18 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import {
   type FaultResponse,
-  findGivenReply,
+  findFixedResponse,
   findKindReply,
   hasNoBody,
   type Throttling,
 } from '#contract/records/control/fault-response.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { addChallenge, InjectedFault } from '../http/errors.ts'
-import { operationOf } from '../http/request-notes.ts'
+import { operationOf } from '../http/request-context.ts'
 import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findStriking } from './faults.ts'
-import { SpoiledWrites } from './spoiled-writes.ts'
+import { FaultyWrites } from './faulty-writes.ts'
 
 /** Neither JSON nor XML begins with these bytes. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
@@ -37,13 +37,13 @@ export const injectFaultsIntoReply: onSendHookHandler = (request, reply: Fastify
   if (request.is404 || !mayInjectFaults(request)) done(null, payload)
   else {
     injectFaultIntoReply(request, reply, payload)
-      .catch((error: Error) => drawFault(error, request, reply))
+      .catch((error: Error) => chooseFault(error, request, reply))
       .then((left) => left && done(null, left.payload), done)
   }
 }
 
 /** For a reply that is already a refusal Fastify would ask an outer handler, which speaks another dialect. */
-function drawFault(fault: Error, request: FastifyRequest, reply: FastifyReply): undefined {
+function chooseFault(fault: Error, request: FastifyRequest, reply: FastifyReply): undefined {
   if (!(fault instanceof InjectedFault)) throw fault
   reply.removeHeader('content-type').removeHeader('content-length')
   request.server.errorHandler(fault, request, reply)
@@ -53,11 +53,11 @@ function drawFault(fault: Error, request: FastifyRequest, reply: FastifyReply): 
 async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<boolean> {
   const respond = await findStriking(request, reply, stage)
   if (!respond) return false
-  request.notes.isFaultsAnswer = true
-  const given = findGivenReply(respond)
+  request.context.isFaultsAnswer = true
+  const given = findFixedResponse(respond)
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
   else if ('garbage' in respond) reply.type(typeOf(request)).send(GARBAGE)
-  else if (given) sendGiven(reply, given)
+  else if (given) sendFixedResponse(reply, given)
   else throwFault(request, reply, respond)
   return true
 }
@@ -71,19 +71,19 @@ export async function injectFaultIntoReply(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<{ payload: unknown } | undefined> {
-  const { notes } = request
-  if (notes.isFaultsAnswer) return { payload }
+  const { context } = request
+  if (context.isFaultsAnswer) return { payload }
   const respond = await findStriking(request, reply, 'answer')
   if (!respond) return { payload }
-  notes.isFaultsAnswer = true
+  context.isFaultsAnswer = true
   if ('garbage' in respond) return { payload: GARBAGE }
   const kind = findKindReply(respond)
   if (kind) return sendWith(reply, kind, payload)
-  const given = findGivenReply(respond)
-  if (given) return sendGiven(reply, given, payload)
+  const given = findFixedResponse(respond)
+  if (given) return sendFixedResponse(reply, given, payload)
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
   else if ('cut' in respond || 'throttle' in respond) {
-    notes.throttling = respond
+    context.throttling = respond
     if (payload === undefined) return { payload }
     sendThrottled(request, reply, toBytes(payload), respond)
   } else throwFault(request, reply, respond)
@@ -118,7 +118,7 @@ function toBytes(payload: unknown): Buffer {
   return typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.from(payload) : Buffer.alloc(0)
 }
 
-type Given = NonNullable<ReturnType<typeof findGivenReply>>
+type Given = NonNullable<ReturnType<typeof findFixedResponse>>
 
 /** A stream has no body of its own, so its reply is sent here. */
 function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
@@ -131,11 +131,11 @@ function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unkn
 }
 
 /** Before the operation there is no payload, and a stream has none. */
-function sendGiven(reply: FastifyReply, given: Given, payload?: unknown): { payload: unknown } | undefined {
+function sendFixedResponse(reply: FastifyReply, given: Given, payload?: unknown): { payload: unknown } | undefined {
   const { status, headers, retryAfter, body } = given
   const isText = typeof body === 'string'
   const text = isText ? body : JSON.stringify(body)
-  reply.request.notes.isGiven = true
+  reply.request.context.isGiven = true
   reply.code(status).removeHeader('content-length')
   reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
@@ -148,8 +148,8 @@ function sendGiven(reply: FastifyReply, given: Given, payload?: unknown): { payl
 /** Resets the connection, or leaves it open until the client disconnects or the server closes. */
 function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
   const { raw } = reply
-  const { server, notes } = request
-  notes.unanswered = true
+  const { server, context } = request
+  context.unanswered = true
   server.reportReply(request, reply)
   reply.hijack()
   const lose = (socket: Socket) => {
@@ -176,11 +176,14 @@ function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffe
   const reset = () => {
     if (raw.socket) resetConnection(raw.socket)
   }
-  const spoiled = new SpoiledWrites({ write: (bytes, whenWritten) => raw.write(bytes, whenWritten), reset }, throttling)
-  spoiled.write([body], 'cut' in throttling ? reset : () => raw.end())
+  const faultyWrites = new FaultyWrites(
+    { write: (bytes, whenWritten) => raw.write(bytes, whenWritten), reset },
+    throttling,
+  )
+  faultyWrites.write([body], 'cut' in throttling ? reset : () => raw.end())
   server.closing.addEventListener('abort', reset, { once: true })
   raw.once('close', () => {
-    spoiled.stop()
+    faultyWrites.stop()
     server.closing.removeEventListener('abort', reset)
   })
 }

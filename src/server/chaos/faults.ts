@@ -8,7 +8,7 @@ import { FAULT_HEADER, type FaultResponse, findKindReply } from '#contract/recor
 import { MAX_FAULTS } from '#contract/records/snapshot.ts'
 import { DomainError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
-import { callerOf, operationOf } from '../http/request-notes.ts'
+import { callerOf, operationOf } from '../http/request-context.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
 /** A fault applies when a request arrives, once it was read, or when its response is ready. */
@@ -37,15 +37,15 @@ export async function findStriking(
   reply: FastifyReply,
   stage: FaultStage,
 ): Promise<FaultResponse | undefined> {
-  const { ports, notes } = request
+  const { ports, context } = request
   for (const fault of findFaults(ports, stage, toMatched(request))) {
     // A failed reply must not look as if it had gone well.
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
-    const hits = await drawStrike(ports, fault)
+    const hits = await drawsFault(ports, fault)
     // Another request may have used the fault up meanwhile.
-    if (!hits || !(await strike(ports, fault))) continue
+    if (!hits || !(await applyFaults(ports, fault))) continue
     const { name = fault.faultId } = fault
-    notes.faults = [...(notes.faults ?? []), name]
+    context.faults = [...(context.faults ?? []), name]
     if (hits.delay > 0) {
       request.server.reportArrival(request)
       await holdUp(request, fault.faultId, hits.delay)
@@ -62,7 +62,7 @@ export async function findStriking(
 /** Removing the fault releases the requests that it holds, and so does a server that closes before they are due. */
 async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay: number): Promise<void> {
   const due = performance.now() + delay
-  const isLate = () => due > server.departure.endsAt
+  const isLate = () => due > server.drain.endsAt
   const isThere = () => ports.faults.list().some((fault) => fault.faultId === faultId)
   let look: NodeJS.Timeout | undefined
   const released = new Promise<void>((resolve) => {
@@ -73,8 +73,8 @@ async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay:
 }
 
 function toMatched(request: FastifyRequest) {
-  const { url, method, headers, body, notes } = request
-  const { sent, readMessage } = notes
+  const { url, method, headers, body, context } = request
+  const { sent, readMessage } = context
   const [path = '/', query] = url.split('?', 2)
   const read = typeof sent === 'string' ? readMessage?.(sent) : undefined
   const operation = operationOf(request)
@@ -100,22 +100,22 @@ function isOpen({ from, until }: Fault, now: number): boolean {
 }
 
 /** Gives the delay in milliseconds, or nothing when chance spares the request. */
-export async function drawStrike(
+export async function drawsFault(
   { random }: Pick<Ports, 'random'>,
   { probability = 1, delayMs = 0 }: Fault,
 ): Promise<{ delay: number } | undefined> {
-  if (probability < 1 && (await drawNumber(random)) >= probability) return undefined
-  return { delay: await drawDelay(random, delayMs) }
+  if (probability < 1 && (await randomNumber(random)) >= probability) return undefined
+  return { delay: await chooseDelay(random, delayMs) }
 }
 
 /** Gives false when the fault was used up or removed since it was found. */
-export async function strike(
+export async function applyFaults(
   { faults, store }: Pick<Ports, 'faults' | 'store'>,
   { faultId, profile, times }: Fault,
 ): Promise<boolean> {
-  if (profile === undefined) return faults.strike(faultId)
+  if (profile === undefined) return faults.applyFaults(faultId)
   const place = placeInProfile(faultId)
-  const [counts, strikes] = await store.transaction(async (tx) => {
+  const [counts, appliesFault] = await store.transaction(async (tx) => {
     const kept = readStoredHits(await tx.settings.get(PROFILE_HITS))
     const isOver = isSpent({ hits: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
     if (isOver) return [kept, false] as const
@@ -126,7 +126,7 @@ export async function strike(
     return [counted, true] as const
   })
   faults.setHits(counts)
-  return strikes && faults.list().some((each) => each.faultId === faultId)
+  return appliesFault && faults.list().some((each) => each.faultId === faultId)
 }
 
 /** Caller and body are known only after reading. */
@@ -138,17 +138,17 @@ function stageOf({ match, respond, when }: Fault): FaultStage {
   return isRead || operation === 'createServiceToken' || operation === 'getSubscriptionStatus' ? 'read' : 'arrival'
 }
 
-async function drawDelay(random: Ports['random'], delayMs: FaultDelay): Promise<number> {
+async function chooseDelay(random: Ports['random'], delayMs: FaultDelay): Promise<number> {
   if (typeof delayMs === 'number') return delayMs
-  if ('min' in delayMs) return delayMs.min + (delayMs.max - delayMs.min) * (await drawNumber(random))
+  if ('min' in delayMs) return delayMs.min + (delayMs.max - delayMs.min) * (await randomNumber(random))
   // Log-normal, as waiting times are: 2.326 standard deviations lie between the median and the 99th percentile.
   const deviation = Math.log(delayMs.p99 / delayMs.p50) / 2.326
-  const [radius, angle] = [await drawNumber(random), await drawNumber(random)]
+  const [radius, angle] = [await randomNumber(random), await randomNumber(random)]
   const normal = Math.sqrt(-2 * Math.log(1 - radius)) * Math.cos(2 * Math.PI * angle)
   return Math.min(600_000, delayMs.p50 * Math.exp(deviation * normal))
 }
 
-async function drawNumber(random: Ports['random']): Promise<number> {
+async function randomNumber(random: Ports['random']): Promise<number> {
   const bytes = await random.bytes('fault', 4)
   return bytes.reduce((number, byte) => number * 256 + byte, 0) / 2 ** 32
 }

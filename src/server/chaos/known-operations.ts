@@ -1,7 +1,7 @@
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { toOperationId } from '#contract/documents/operation-id.ts'
 import { type FaultDraft, soapOperations } from '#contract/records/control/fault.ts'
-import { findNearest, findNearestPath, sayNearest } from '#contract/records/nearest.ts'
+import { findNearest, findNearestPath, suggestNearest } from '#contract/records/nearest.ts'
 import { fitsPattern } from './request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import { fits, type KnownPath } from '../http/known-paths.ts'
@@ -58,7 +58,7 @@ export function assertPath(path: string | undefined, target: string, known: read
   if (path === undefined || patterns.some((pattern) => couldFit(path, pattern))) return
   // A path may be copied from an address, with its prefixes.
   const bare = path.replace(/^\/w\/[^/]*(?=\/)/, '').replace(/^\/support-api\/stg(?=\/)/, '')
-  throw invalidInput([finding(target, `is not a path of the documents${sayNearest(bare, patterns)}`, ours)])
+  throw invalidInput([finding(target, `is not a path of the documents${suggestNearest(bare, patterns)}`, ours)])
 }
 
 /** Names the fault's operation as the journal does, and rejects a fault that could never apply. */

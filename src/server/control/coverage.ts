@@ -20,7 +20,7 @@ type Items = ReadonlyMap<string, CoveragePart>
 export interface CoverageReader {
   list(): Items
   /** Must run before the journal is emptied. Stores only known items, so that no client can make it grow. */
-  readMet(ports: Ports, signal?: AbortSignal): Promise<ReadonlySet<string>>
+  readCovered(ports: Ports, signal?: AbortSignal): Promise<ReadonlySet<string>>
 }
 
 /** Lists the items on first use, because most runs never ask for them. */
@@ -29,7 +29,7 @@ export function createCoverageReader(routes: readonly RouteDescription[]): Cover
   const list: CoverageReader['list'] = () => (items ??= new Map(listItems(routes)))
   return {
     list,
-    async readMet(ports, signal) {
+    async readCovered(ports, signal) {
       const { journal, streams, state } = ports
       const seen = state.coverage
       const known = list()
@@ -39,7 +39,7 @@ export function createCoverageReader(routes: readonly RouteDescription[]): Cover
       const scan = journal.scan({ before: newest + 1, after: seen.upTo })
       for await (const { id, record } of yielding(scan, signal)) {
         if (record.waits) first = id
-        else for (const what of metBy(record.read(id))) if (known.has(what)) seen.what.add(what)
+        else for (const what of coveredBy(record.read(id))) if (known.has(what)) seen.what.add(what)
       }
       // An entry that waits for its reply is read again.
       seen.upTo = first - 1
@@ -55,7 +55,7 @@ export function coverage(reader: CoverageReader) {
       const { ports } = request
       const { profile } = ports.world
       const items = reader.list()
-      const met = await reader.readMet(ports, signalWhileHeard(request, reply))
+      const met = await reader.readCovered(ports, signalWhileHeard(request, reply))
       return { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
     },
   })
@@ -193,7 +193,7 @@ function leavesOf(schema: Json, components: Json, path: string): string[] {
   return [path, ...values.map((value) => `${path} = ${value}`)]
 }
 
-function* metBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {
+function* coveredBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {
   if (frame) yield frame.event === 'CONTROL_EVENT' ? `CONTROL_EVENT ${frame.data}` : frame.event
   for (const source of [why?.source, ...(why?.findings ?? []).map((each) => each.source)]) if (source) yield source
   if (operation === undefined || !request) return

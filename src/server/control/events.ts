@@ -7,7 +7,7 @@ import { changeLifecycle, reportChange, reportHealth } from '../domain/events/de
 import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/events/scenarios.ts'
 import { injectStreamFault, listStreams } from '../domain/events/streams.ts'
 import { readExactBody } from '../http/input/input.ts'
-import { portsOfCause } from '../http/request-notes.ts'
+import { portsOfCause } from '../http/request-context.ts'
 import { implementControl } from './context.ts'
 import { sendPage } from '../http/large-pages.ts'
 

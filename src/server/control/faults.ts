@@ -1,7 +1,7 @@
 import { faultOperations } from '#contract/control/faults.ts'
 import { type Fault, PROFILE_HITS, readStoredHits } from '#contract/records/control/fault.ts'
 import { draftsOf } from '#contract/records/control/ready-made.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import { addFault, assertRoom } from '../chaos/faults.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
@@ -31,7 +31,7 @@ export const faults = implementControl(faultOperations, {
   deleteFault: async ({ ports, params: { faultId } }) => {
     if (ports.faults.delete(faultId)) return
     const known = ports.faults.list().map((fault) => fault.faultId)
-    const nearest = sayNearest(faultId, known, '; GET /_control/faults lists them')
+    const nearest = suggestNearest(faultId, known, '; GET /_control/faults lists them')
     throw notFound(`no fault has the id ${faultId}${nearest}`, 'our choice: control-refusals')
   },
 })

@@ -4,7 +4,7 @@ import { feedOperations } from '#contract/control/status.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { listStreams } from '../domain/events/streams.ts'
 import { HEARTBEAT } from '../http/connection/sse.ts'
-import { operationOf, shownRequestId } from '../http/request-notes.ts'
+import { operationOf, displayedRequestId } from '../http/request-context.ts'
 import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
@@ -25,7 +25,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
     const { method, ports } = request
     const operation = operationOf(request)
     if (method === 'GET' || reply.statusCode >= 400 || questions.includes(operation)) return
-    for (const each of feeds) each.tellOfChange(ports.world.name, String(operation))
+    for (const each of feeds) each.notifyOfChange(ports.world.name, String(operation))
   })
   return implementControl(feedOperations, {
     watch: async (request, reply) => {
@@ -38,7 +38,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
         .run(() => worlds.find(ports.world.name) === ports)
         .catch((error: Error) => {
           const { world } = request.ports
-          request.log.warn({ world: world.name, reqId: shownRequestId(request), err: error }, 'a feed has ended')
+          request.log.warn({ world: world.name, reqId: displayedRequestId(request), err: error }, 'a feed has ended')
         })
         .finally(() => feeds.delete(opened))
       return reply
@@ -79,7 +79,7 @@ class WorldFeed {
     connection.onClose(() => this.end())
   }
 
-  tellOfChange(world: string, operation: string): void {
+  notifyOfChange(world: string, operation: string): void {
     if (world !== this.#ports.world.name) return
     if (operation === 'clearJournal') this.#told = 0
     this.#queue('changed', { operation })

@@ -45,7 +45,7 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
     },
 
     clearJournal: async ({ ports }) => {
-      await coverage.readMet(ports)
+      await coverage.readCovered(ports)
       ports.journal.clear()
     },
   })

@@ -4,7 +4,7 @@ import { acceptJson } from '../http/input/json-body.ts'
 import { errorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
 import { addOperations, type Operation } from '../http/operations.ts'
-import { KeptRecordings } from '../recording/recording.ts'
+import { StoredRecordings } from '../recording/recording.ts'
 import { assertControlAccess, type ControlAccess } from './access.ts'
 import { agents } from './agents.ts'
 import { choices } from './choices.ts'
@@ -52,7 +52,7 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
 }
 
 function listOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
-  const kept = new KeptRecordings(context.worlds)
+  const kept = new StoredRecordings(context.worlds)
   const reader = createCoverageReader(context.vendorRoutes)
   const examination: PublishedExamination = {}
   return [

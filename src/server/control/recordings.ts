@@ -4,10 +4,10 @@ import { gather, signalWhileHeard } from '../http/connection/client-left.ts'
 import type { Ports } from '../ports.ts'
 import { writeRecording } from '../recording/recording.ts'
 import { type ControlContext, implementControl } from './context.ts'
-import type { KeptRecordings } from '../recording/recording.ts'
+import type { StoredRecordings } from '../recording/recording.ts'
 
 /** A world has one recording at a time. */
-export function recordings({ version }: ControlContext, kept: KeptRecordings) {
+export function recordings({ version }: ControlContext, kept: StoredRecordings) {
   const end = async ({ ports }: { ports: Ports }) => kept.end(ports)
 
   return implementControl(recordingOperations, {
@@ -21,8 +21,8 @@ export function recordings({ version }: ControlContext, kept: KeptRecordings) {
       const recording = kept.require(request.ports)
       const signal = signalWhileHeard(request, reply)
       const sellers = (await request.ports.store.sellers.find()).map(({ secret }) => secret)
-      const isWhole = request.query.whole ?? false
-      const pieces = gather(writeRecording(recording, { isWhole, sellers, signal }))
+      const isComplete = request.query.whole ?? false
+      const pieces = gather(writeRecording(recording, { isComplete, sellers, signal }))
       return reply.type('application/jsonl; charset=utf-8').send(Readable.from(pieces) as never)
     },
 

@@ -3,11 +3,11 @@ import { recordOperations } from '#contract/control/records.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { PROFILE_HITS, readStoredHits } from '#contract/records/control/fault.ts'
 import { toSameCase } from '#contract/records/formats.ts'
-import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
+import { readStoredProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
-import { findNearest, sayNearest } from '#contract/records/nearest.ts'
-import { soundsSecret } from '#contract/records/secret-names.ts'
+import { findNearest, suggestNearest } from '#contract/records/nearest.ts'
+import { looksSecret } from '#contract/records/secret-names.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../domain/errors.ts'
 import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
@@ -140,18 +140,18 @@ function withoutAbsent(schema: Collection['schema'], record: unknown): unknown {
 
 function toKnownSetting(setting: Setting, known: readonly KnownPath[]): Setting {
   if (setting.name !== 'profile') return setting
-  return { ...setting, value: JSON.stringify(toKnownProfile(readKeptProfile(setting)!, 'body.value', known)) }
+  return { ...setting, value: JSON.stringify(toKnownProfile(readStoredProfile(setting)!, 'body.value', known)) }
 }
 
 /** A profile that is put or deleted as a record applies like one that is set by its own operation. */
 async function heedSetting(ports: Ports, name: string, setting?: Setting): Promise<void> {
-  if (name === 'profile') await ports.setProfile(readKeptProfile(setting))
+  if (name === 'profile') await ports.setProfile(readStoredProfile(setting))
   if (name === PROFILE_HITS) ports.faults.setHits(readStoredHits(setting))
 }
 
 function requireCollection(name: string): CollectionName {
   if (Object.hasOwn(collections, name)) return name as CollectionName
-  const nearest = sayNearest(name, collectionNames, `. Known collections: ${collectionNames.join(', ')}`)
+  const nearest = suggestNearest(name, collectionNames, `. Known collections: ${collectionNames.join(', ')}`)
   throw notFound(`collection ${name} does not exist${nearest}`, 'our choice: records')
 }
 
@@ -166,10 +166,10 @@ const MOST_COMPARED = 1000
 /** An error is logged, so it does not repeat a key that may be a token or a seller's secret. */
 async function refuseUnknown(view: View, name: CollectionName, key: string): Promise<never> {
   const field = collections[name].key
-  const isPrivate = soundsSecret(field) || PRIVATE_KEYS.includes(field)
+  const isPrivate = looksSecret(field) || PRIVATE_KEYS.includes(field)
   const found: readonly Stored[] = isPrivate ? [] : await view.collection(name).find({ limit: MOST_COMPARED })
   const known = found.map((record) => String(record[field]))
-  const nearest = sayNearest(key, known, `; GET /_control/records/${name} lists them`)
+  const nearest = suggestNearest(key, known, `; GET /_control/records/${name} lists them`)
   const shown = isPrivate ? 'of this key' : key.slice(0, 100)
   throw notFound(`${name} has no record ${shown}${nearest}`, 'our choice: records')
 }

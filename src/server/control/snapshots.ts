@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { snapshotOperations } from '#contract/control/snapshots.ts'
 import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import type { Fault } from '#contract/records/control/fault.ts'
-import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
+import { readStoredProfile } from '#contract/records/control/vendor-profile.ts'
 import {
   recordsOf,
   SNAPSHOT_TYPE,
@@ -126,7 +126,7 @@ async function toKnownSnapshot({ snapshot, targets }: ReadSnapshot, known: reado
   for await (const fault of yielding(snapshot.faults)) faults.push(toKnownFault(fault, targets.get(fault)!, known))
   const settings = recordsOf(snapshot, 'settings')
   const setting = settings.find(({ name }) => name === 'profile')
-  const profile = readKeptProfile(setting as { value: string } | undefined)
+  const profile = readStoredProfile(setting as { value: string } | undefined)
   if (!setting || !profile?.faults) return { ...snapshot, faults }
   const value = JSON.stringify(toKnownProfile(profile, `${targets.get(setting)}.value`, known))
   const named = settings.map((each) => (each === setting ? { ...setting, value } : each))

@@ -3,7 +3,7 @@ import { isSpent } from '#contract/records/control/fault.ts'
 import type { ToTry } from '#contract/records/control/status.ts'
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import type { Ports } from '../ports.ts'
-import type { KeptRecordings } from '../recording/recording.ts'
+import type { StoredRecordings } from '../recording/recording.ts'
 import { readClock } from './clock.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import type { PublishedExamination } from './examination.ts'
@@ -13,7 +13,7 @@ const documents = { support: 'stg', events: 1, wallet: 'v2.0', billing: 'depreca
 
 export function statusAndReset(
   { worlds, version }: ControlContext,
-  kept: KeptRecordings,
+  kept: StoredRecordings,
   examination: PublishedExamination,
 ) {
   return implementControl(statusOperations, {
@@ -22,7 +22,7 @@ export function statusAndReset(
       documents,
       world: ports.world.name,
       ...(ports.world.profile && { profile: ports.world.profile.profile }),
-      ...readDisturbances(ports),
+      ...readStreamFaults(ports),
       clock: readClock(ports),
       ...(kept.has(ports) && { recorded: true }),
       ...(examination.newest && { examined: true }),
@@ -37,7 +37,7 @@ export function statusAndReset(
   })
 }
 
-function readDisturbances({ faults, variations, world }: Ports) {
+function readStreamFaults({ faults, variations, world }: Ports) {
   const active = faults.list().filter((fault) => !isSpent(fault)).length
   return {
     ...(active > 0 && { faults: active }),

@@ -3,11 +3,11 @@ import type { Appointment } from '#contract/records/appointments/appointment.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
 import { localDate } from '#contract/records/local-times.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import type { CloseReason, TicketStatus } from '#contract/records/progress.ts'
 import { withStatusAt } from '../domain/appointments/appointments.ts'
 import { releaseBooking } from '../domain/appointments/bookings.ts'
-import { listComingMoves } from '../domain/appointments/course-moves.ts'
+import { listComingMoves } from '../domain/appointments/lifecycle-moves.ts'
 import { requireServiceCenter } from '../domain/appointments/service-centers.ts'
 import { listBookedSlots } from '../domain/appointments/slots.ts'
 import { settleDispute } from '../domain/dealer/disputes.ts'
@@ -87,7 +87,7 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
 async function noSuchRequest({ tickets, inStoreRequests }: View, srid: string): Promise<DomainError> {
   const page = { limit: 1000 }
   const known = [...(await tickets.find(page)), ...(await inStoreRequests.find(page))].map((each) => each.srid)
-  const nearest = sayNearest(srid, known)
+  const nearest = suggestNearest(srid, known)
   return notFound(`service request ${srid} does not exist${nearest}`, 'our choice: control-refusals')
 }
 

@@ -33,14 +33,14 @@ export async function findDeviceErrors(
   const findings = findMisplacedImeis(subType, ids)
   if (findings.length > 0) return findings
   for (const field of idFields) {
-    const { modelCode } = await findGivenDevice(view, ids[field])
+    const { modelCode } = await findRequestedDevice(view, ids[field])
     if (modelCode !== undefined && !isModel(modelCode)) {
       findings.push(finding(`body.${field}`, 'belongs to a device of another model', from))
     }
   }
   if (findings.length > 0) return findings
-  const { registrations } = await findGivenDevice(view, ids.serialNumber)
-  const byImei = (await findGivenDevice(view, ids.imei)).registrations
+  const { registrations } = await findRequestedDevice(view, ids.serialNumber)
+  const byImei = (await findRequestedDevice(view, ids.imei)).registrations
   const isOther = !byImei.some(({ productId }) => registrations.some((each) => each.productId === productId))
   if (registrations.length === 0 || byImei.length === 0 || !isOther) return []
   return [finding('body.imei', 'belongs to another device than body.serialNumber', from)]
@@ -48,7 +48,7 @@ export async function findDeviceErrors(
 
 export async function assertNoOtherOwner(view: View, ids: DeviceIds, bpNo: string, from: FindingOrigin): Promise<void> {
   for (const field of idFields) {
-    const { registrations } = await findGivenDevice(view, ids[field])
+    const { registrations } = await findRequestedDevice(view, ids[field])
     if (registrations.every((each) => (each.bpNo ?? bpNo) === bpNo)) continue
     throw new DomainError('conflict', 'this device is registered to another customer', from)
   }
@@ -56,7 +56,7 @@ export async function assertNoOtherOwner(view: View, ids: DeviceIds, bpNo: strin
 
 const idFields = ['serialNumber', 'imei'] as const
 
-async function findGivenDevice(view: View, id: string | undefined): Promise<Device> {
+async function findRequestedDevice(view: View, id: string | undefined): Promise<Device> {
   return id === undefined ? { modelCode: undefined, soldAt: undefined, registrations: [] } : findDevice(view, id)
 }
 

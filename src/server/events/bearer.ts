@@ -7,7 +7,7 @@ import type { AccessToken } from '#contract/records/events/access-token.ts'
 /** Document 2, section 5, rule 1: subscription operations require a token. */
 export async function identifyCaller(request: FastifyRequest): Promise<AccessToken> {
   const token = await requireAccessToken(request.ports, bearerOf(request))
-  request.notes.caller = token.user
+  request.context.caller = token.user
   return token
 }
 

@@ -14,7 +14,7 @@ const WEIGHT = 1000
 export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
   if (ports.state.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
   for (const stream of streams.slice(0, JOURNALED_READERS)) {
-    const id = keepFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
+    const id = recordFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
     traceFrame(ports, stream, event, id)
   }
   for (let i = JOURNALED_READERS; i < streams.length; i++) traceFrame(ports, streams[i]!, event)
@@ -29,10 +29,10 @@ export function recordControlFrame(ports: Ports, stream: LiveStream, text: Contr
   const { subscriptionId } = stream.subscription
   const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(id !== undefined && { id }), data: text }
   ports.state.recorder?.frame(frame)
-  keepFrame(ports, stream, ports.clock.now(), 0, () => frame)
+  recordFrame(ports, stream, ports.clock.now(), 0, () => frame)
 }
 
-function keepFrame(
+function recordFrame(
   { journal }: Ports,
   { subscription, trace }: LiveStream,
   at: number,
@@ -63,8 +63,8 @@ function toDelivered(envelope: PublishedEvent['envelope'], subscriptionName: str
 }
 
 /** Frames belong to the trace of the request that opened their stream. */
-export function traceOf({ notes, server }: FastifyRequest): StreamTrace | undefined {
-  const { traceId, span } = notes
+export function traceOf({ context, server }: FastifyRequest): StreamTrace | undefined {
+  const { traceId, span } = context
   return traceId === undefined ? undefined : { traceId, span: span?.reference, tracing: span && server.tracing }
 }
 

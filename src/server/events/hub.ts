@@ -89,7 +89,7 @@ export class Hub implements StreamKeeper {
   }
 
   /** Writes all events of an event-loop tick at once to each socket. */
-  flushSoon(stream: LiveStream): void {
+  scheduleFlush(stream: LiveStream): void {
     if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
   }
 
@@ -128,7 +128,7 @@ export class Hub implements StreamKeeper {
     if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
     if (notice.kind === 'scenario-started') return
     const stream = this.#streams.find(notice.subscriptionId)
-    if (notice.kind === 'subscription-deleted') stream?.end({ farewell: true })
+    if (notice.kind === 'subscription-deleted') stream?.end({ goodbye: true })
     else if (stream && stream.claim.generation < notice.generation) stream.end()
   }
 
@@ -147,7 +147,7 @@ export class Hub implements StreamKeeper {
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
     // The ID is that of the end of the gap, so that a reconnecting client gets the gap only once.
-    if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
+    if (gap) stream.notifyOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)
     traceMissed(this.#ports, stream, events)
     stream.catchUp(events.map(toFrame), events.at(-1)?.sequence ?? 0)
@@ -165,7 +165,7 @@ export class Hub implements StreamKeeper {
       const valid = new Set(tokens.map(({ tokenDigest }) => tokenDigest))
       for (const stream of some) {
         const subscription = found.get(stream.subscriptionId)
-        if (!subscription) stream.end({ farewell: true })
+        if (!subscription) stream.end({ goodbye: true })
         else if (!valid.has(stream.claim.tokenDigest)) stream.end()
         else this.#change(subscription)
       }

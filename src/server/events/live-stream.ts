@@ -5,7 +5,7 @@ import type { OpenStream } from '../ports/streams.ts'
 import type { SpanReference, Tracing } from '../ports/tracing.ts'
 import type { Chaos, StreamDescription, StreamEnding } from '#contract/records/events/stream.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
-import { StreamFault } from '../chaos/stream-disturbance.ts'
+import { StreamFault } from '../chaos/stream-fault.ts'
 import {
   type ControlText,
   type EventFrame,
@@ -23,7 +23,7 @@ const READING_TIME = 50
 
 export interface StreamKeeper {
   /** `flush` runs at the end of the event-loop tick. */
-  flushSoon(stream: LiveStream): void
+  scheduleFlush(stream: LiveStream): void
   recordControl(stream: LiveStream, text: ControlText, id?: string): void
   /** The stream has ended, or its client has disconnected. */
   remove(stream: LiveStream): void
@@ -67,7 +67,7 @@ export class LiveStream implements OpenStream {
   #sent = 0
   #isWaitingForDrain = false
   #hasEnded = false
-  #disturbance: StreamFault | undefined
+  #streamFault: StreamFault | undefined
 
   constructor(
     keeper: StreamKeeper,
@@ -104,7 +104,7 @@ export class LiveStream implements OpenStream {
   }
 
   /** Events up to the sequence are partly lost, later ones are not. */
-  tellOfGap(sequence: number): void {
+  notifyOfGap(sequence: number): void {
     // The stream may have ended while its history was read, and its connection may serve another request by now.
     if (this.#hasEnded) return
     const id = `${this.claim.generation}-${sequence}`
@@ -124,12 +124,12 @@ export class LiveStream implements OpenStream {
 
   push(frame: EventFrame): void {
     if (this.#hasEnded) return
-    const times = this.#disturbance?.takeNext() ?? 1
+    const times = this.#streamFault?.takeNext() ?? 1
     const isFirst = this.#queue.length === 0
     for (let i = 0; i < times; i++) this.#queue.push(frame)
     this.#waiting += frame.size * times
     if (this.#waiting > MAX_WRITE) this.flush()
-    else if (isFirst) this.#keeper.flushSoon(this)
+    else if (isFirst) this.#keeper.scheduleFlush(this)
     if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.reset()
   }
 
@@ -143,7 +143,7 @@ export class LiveStream implements OpenStream {
         if (this.#history > 0) this.#history--
         else this.#waiting -= frame.size
       }
-      const place = this.#disturbance?.truncates
+      const place = this.#streamFault?.truncates
       if (place) return this.#sendCut(this.#queue[0]!, place)
       this.#queue = this.#queue.slice(count)
       this.#sent += count
@@ -152,17 +152,17 @@ export class LiveStream implements OpenStream {
   }
 
   beat(): void {
-    if (!this.#disturbance?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
+    if (!this.#streamFault?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
   }
 
-  /** `farewell`: sends a goodbye event, so that the client does not reconnect. */
-  end({ farewell = false } = {}): void {
+  /** `goodbye`: sends a goodbye event, so that the client does not reconnect. */
+  end({ goodbye = false } = {}): void {
     if (this.#hasEnded) return
-    this.#disturbance?.stop()
+    this.#streamFault?.stop()
     if (!this.#connection.isFull) this.flush()
     this.#hasEnded = true
-    this.ending = farewell ? 'goodbye' : 'ended'
-    if (farewell) {
+    this.ending = goodbye ? 'goodbye' : 'ended'
+    if (goodbye) {
       this.#connection.write(writeControlFrame('goodbye'))
       this.#keeper.recordControl(this, 'goodbye')
     }
@@ -190,13 +190,13 @@ export class LiveStream implements OpenStream {
   injectFault(chaos: Chaos): void {
     if (chaos.action === 'no-welcome') return this.#keeper.withholdWelcome(this.subscriptionId)
     if (chaos.action === 'drop') return this.reset()
-    if (chaos.action === 'goodbye') return this.end({ farewell: true })
-    this.#disturbance ??= new StreamFault(() => this.flush())
-    this.#disturbance.begin(chaos)
+    if (chaos.action === 'goodbye') return this.end({ goodbye: true })
+    this.#streamFault ??= new StreamFault(() => this.flush())
+    this.#streamFault.begin(chaos)
   }
 
   #maySend(): boolean {
-    if (this.#isCatchingUp || this.#hasEnded || this.#disturbance?.isHolding) return false
+    if (this.#isCatchingUp || this.#hasEnded || this.#streamFault?.isHolding) return false
     if (!this.#connection.isFull) return true
     if (!this.#isWaitingForDrain) {
       this.#isWaitingForDrain = true
@@ -211,7 +211,7 @@ export class LiveStream implements OpenStream {
   #leave(): void {
     this.#hasEnded = true
     this.#queue = []
-    this.#disturbance?.stop()
+    this.#streamFault?.stop()
     this.#keeper.remove(this)
   }
 

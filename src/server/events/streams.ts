@@ -49,8 +49,8 @@ type StreamOperation = (typeof streamOperations)['stream']
 type StreamRequest = RequestContext<undefined, z.output<StreamOperation['params']>, z.output<StreamOperation['query']>>
 
 async function open(hub: Hub, admission: Admission, request: StreamRequest, reply: FastifyReply): Promise<void> {
-  request.notes.caller = admission.token.user
-  request.notes.tookOver = admission.tookOver
+  request.context.caller = admission.token.user
+  request.context.tookOver = admission.tookOver
   try {
     const hits = mayInjectFaults(request)
       ? await injectFaultIntoReply(request, reply, undefined)
@@ -62,7 +62,7 @@ async function open(hub: Hub, admission: Admission, request: StreamRequest, repl
     await leaveStream(request.ports, admission.claim)
     throw error
   } finally {
-    const { recorded } = request.notes
+    const { recorded } = request.context
     recorded?.recorder.release(recorded)
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
-import { shownRequestId } from './request-notes.ts'
+import { displayedRequestId } from './request-context.ts'
 import { OutOfSpace, TookTooLong, TooManyJobs, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 
@@ -17,7 +17,7 @@ type Refused = Pick<FastifyRequest, 'id' | 'log' | 'ports' | 'routeOptions' | 's
 
 /** An address that cannot be decoded has no world. */
 const contextOf = (request: Refused) =>
-  request.ports && { world: request.ports.world.name, reqId: shownRequestId(request) }
+  request.ports && { world: request.ports.world.name, reqId: displayedRequestId(request) }
 
 /** An unexpected error is logged completely and reported as `internal`. No hint leads to a disabled control API. */
 export function toDomainError(thrown: unknown, request: Refused): DomainError {

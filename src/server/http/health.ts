@@ -18,7 +18,7 @@ async function reportReadiness({ server, ports, log }: FastifyRequest, reply: Fa
     reply.code(503)
     return { status: 'unavailable', reason, away }
   }
-  if (server.departure.isAnnounced) return unavailable('the server is shutting down')
+  if (server.drain.isAnnounced) return unavailable('the server is shutting down')
   const { store, bus, world } = ports
   const outcomes = await Promise.allSettled([store.ping(), bus.ping()])
   const failures = outcomes.flatMap((outcome, i) =>

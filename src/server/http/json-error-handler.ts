@@ -5,8 +5,8 @@ import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { CLIENT_LEFT, ClientLeft } from './connection/client-left.ts'
 import { citeRules, InjectedFault, toDomainError } from './errors.ts'
-import { noteRefusal } from './request-notes.ts'
-import { drawings, JSON_TYPE, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
+import { recordRefusal } from './request-context.ts'
+import { errorMapping, JSON_TYPE, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
 
 interface JsonErrorOptions {
   /** Only operations that declare 503 answer it; a document's others answer 500. */
@@ -20,9 +20,9 @@ export function createJsonErrorHandler(
   { onlyWhereDeclared = true, shaped }: JsonErrorOptions = {},
 ) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    if (thrown instanceof ClientLeft) return endUnheard(request, reply)
+    if (thrown instanceof ClientLeft) return endAbandoned(request, reply)
     const error = toDomainError(thrown, request)
-    noteRefusal(request, error)
+    recordRefusal(request, error)
     const injected = error instanceof InjectedFault ? toInjected(error, request) : undefined
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
     const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id)
@@ -45,8 +45,8 @@ export function createJsonErrorHandler(
 const RETRY_AFTER = '1'
 
 /** The client disconnected, so no response is made. */
-function endUnheard(request: FastifyRequest, reply: FastifyReply): void {
-  request.notes.unanswered = true
+function endAbandoned(request: FastifyRequest, reply: FastifyReply): void {
+  request.context.unanswered = true
   request.server.reportReply(request, reply.code(CLIENT_LEFT))
   reply.hijack()
 }
@@ -57,7 +57,7 @@ function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest
   const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
   const declared = routeOptions.config.describe?.().words?.[status]
   const message = declared ?? (STATUS_CODES[status] ?? 'failure').toLowerCase()
-  return { status, error: { code: code ?? drawings[known as ErrorCode][1], message, details: [] } }
+  return { status, error: { code: code ?? errorMapping[known as ErrorCode][1], message, details: [] } }
 }
 
 /** An absent engine is a 503 only where the operation declares it. */

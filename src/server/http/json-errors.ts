@@ -5,7 +5,7 @@ import { InjectedFault } from './errors.ts'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The documents show no error body, so this one is our choice. Statuses follow HTTP. */
-export const drawings = {
+export const errorMapping = {
   'invalid-input': [400, 'ConstraintViolationError'],
   'missing-parameter': [400, 'ConstraintViolationError'],
   'invalid-parameter': [400, 'ConstraintViolationError'],
@@ -36,7 +36,7 @@ export type Statuses = Readonly<Record<ErrorCode, number>>
 
 /** Document 2a, the control API and everything outside the documents use these. */
 export const httpStatuses = Object.fromEntries(
-  Object.entries(drawings).map(([code, [status]]) => [code, status]),
+  Object.entries(errorMapping).map(([code, [status]]) => [code, status]),
 ) as Statuses
 
 const detail = z.object({
@@ -63,7 +63,7 @@ export function toErrorBody({ code, message, findings }: DomainError, requestId:
     source: finding.source,
     details: [],
   }))
-  return { requestId, error: { code: drawings[code][1], message, details } }
+  return { requestId, error: { code: errorMapping[code][1], message, details } }
 }
 
 export type WriteError = (
@@ -86,5 +86,5 @@ export const writePlainError: WriteError = ({ code, message }) => ({
 })
 
 export function wireCodeOf(error: DomainError): string {
-  return error instanceof InjectedFault ? 'Fault' : drawings[error.code][1]
+  return error instanceof InjectedFault ? 'Fault' : errorMapping[error.code][1]
 }

@@ -10,7 +10,7 @@ import * as z from 'zod'
 import { type FileForm, type Heading, noContent, type OperationContract } from '#contract/operation.ts'
 import { SNAPSHOT_TYPE } from '#contract/records/snapshot.ts'
 import type { Source } from '#contract/rules.ts'
-import { advanceRequests } from '../domain/appointments/courses.ts'
+import { advanceRequests } from '../domain/appointments/lifecycles.ts'
 import { portsOfWork } from '../domain/work-ports.ts'
 import { DomainError } from '../domain/errors.ts'
 import { acceptFileForm } from './input/file-form.ts'
@@ -207,7 +207,7 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
 
 /** Authentication precedes everything else of the request. */
 export const authenticateCaller: onRequestHookHandler = (request, reply, done) => {
-  const caller = request.notes.route.rules?.authenticate(request, reply)
+  const caller = request.context.route.rules?.authenticate(request, reply)
   const enter = (authenticated: unknown) => {
     request.caller = authenticated
     done()
@@ -217,7 +217,7 @@ export const authenticateCaller: onRequestHookHandler = (request, reply, done) =
 }
 
 /** Documents 1 and 2 take no compressed bodies. */
-export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { headers } }, _reply, done) => {
+export const checkBodyType: onRequestHookHandler = ({ context: { route }, raw: { headers } }, _reply, done) => {
   if (!route.rules) return done()
   const { takesBody, anyType } = route.rules
   const type = headers['content-type']
@@ -237,8 +237,8 @@ export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { h
 const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/
 
 export const checkInput: preValidationHookHandler = (request, _reply, done) => {
-  const { ports, notes } = request
-  const { rules } = notes.route
+  const { ports, context } = request
+  const { rules } = context.route
   rules?.checkInput(request)
   if (!rules?.awaitsProgress || ports.world.choices['ticket-progress'] === 'off') return done()
   // The clock moves requests before an operation sees them; a recording's chance draws for it.

@@ -26,7 +26,7 @@ const isPage = (schema: z.ZodType): schema is Page =>
   schema instanceof z.ZodObject && Object.keys(schema.shape).join().startsWith('items,totalCount')
 
 function createPageSerializer({ shape: { items, ...others } }: Page): Stringify {
-  const writeItem = keepTexts(serializerOf(items.element))
+  const writeItem = cacheTexts(serializerOf(items.element))
   const writeOthers = serializerOf(z.object(others))
   return (page) => {
     let texts = ''
@@ -39,7 +39,7 @@ function createPageSerializer({ shape: { items, ...others } }: Page): Stringify 
 const MOST_TEXT = 32 * 1024 * 1024
 
 /** A frozen record never changes, so its text is kept as long as the record. */
-function keepTexts(write: Stringify): Stringify {
+function cacheTexts(write: Stringify): Stringify {
   let [texts, size] = [new WeakMap<object, string>(), 0]
   return (value) => {
     if (!Object.isFrozen(value) || !isObject(value)) return write(value)

@@ -25,17 +25,17 @@ export class ReceivedExchange implements CapturedExchange {
   aborted = false
 
   constructor(request: FastifyRequest, reply?: FastifyReply, text = '') {
-    const { id, method, raw, notes } = request
+    const { id, method, raw, context } = request
     this.requestId = id
     this.method = method
     this.url = sentAddress(request)
     this.worldName = raw.worldName
     this.headers = joinHeaders(raw)
-    this.status = notes.unanswered ? undefined : reply?.statusCode
+    this.status = context.unanswered ? undefined : reply?.statusCode
     this.replyHeaders = reply?.getHeaders() ?? {}
     this.text = text
-    this.isCut = notes.throttling !== undefined && 'cut' in notes.throttling
-    this.readMessage = notes.readMessage
+    this.isCut = context.throttling !== undefined && 'cut' in context.throttling
+    this.readMessage = context.readMessage
   }
 }
 

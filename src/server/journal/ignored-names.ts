@@ -46,7 +46,7 @@ export function findIgnored({
   if (query !== undefined) {
     const known = shapeOf(contract.query)
     const given = new URLSearchParams(query)
-    for (const each of new Set(given.keys())) tellUnknown(each, 'query', known, ignored)
+    for (const each of new Set(given.keys())) reportUnknown(each, 'query', known, ignored)
     if (status !== 400) ignored.push(...findTolerated(given, known, response?.body).slice(0, MOST))
   }
   const fields = request.fields as Readonly<Record<string, unknown>> | undefined
@@ -89,13 +89,18 @@ function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: 
   }
   if (!(whole instanceof z.ZodObject) || Array.isArray(value)) return
   for (const [name, field] of Object.entries(value)) {
-    if (!tellUnknown(name, place, whole.shape, ignored)) {
+    if (!reportUnknown(name, place, whole.shape, ignored)) {
       seekUnknown(field, whole.shape[name] as z.ZodType, `${place}.${name}`, ignored)
     }
   }
 }
 
-function tellUnknown(name: string, place: string, known: Readonly<Record<string, unknown>>, ignored: Ignored): boolean {
+function reportUnknown(
+  name: string,
+  place: string,
+  known: Readonly<Record<string, unknown>>,
+  ignored: Ignored,
+): boolean {
   if (Object.hasOwn(known, name)) return false
   if (name !== CUT) tell(name, place, Object.keys(known), ignored)
   return true

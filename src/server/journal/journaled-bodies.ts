@@ -3,12 +3,12 @@ import type { ReadMessage } from '../ports/exchange.ts'
 /** The journal keeps the beginning of a longer body, so that its memory is bounded. */
 export const LONGEST_BODY = 16_384
 
-interface ShownBody {
+interface DisplayedBody {
   body?: unknown
   fields?: unknown
 }
 
-export function readBody(text: string, readMessage: ReadMessage | undefined): ShownBody {
+export function readBody(text: string, readMessage: ReadMessage | undefined): DisplayedBody {
   if (text === '') return {}
   const fields = readMessage?.(text)
   if (!readMessage && /^\s*[[{]/.test(text)) {

@@ -3,7 +3,7 @@ import type { HttpExchange, HttpHeaders } from '#contract/exchange.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { wireCodeOf } from '../http/json-errors.ts'
-import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
+import { callerOf, operationOf, type RequestContext } from '../http/request-context.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { ReceivedExchange, readExchange } from './exchange.ts'
@@ -33,18 +33,18 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
 
   constructor(request: FastifyRequest, { reply, text, durationMs = 0 }: Replied = {}) {
     super(request, reply, text)
-    const { notes, ports } = request
-    this.at = notes.arrival?.at ?? ports.clock.now()
+    const { context, ports } = request
+    this.at = context.arrival?.at ?? ports.clock.now()
     this.operation = operationOf(request)
     this.caller = callerOf(request)
-    this.traceId = notes.traceId
+    this.traceId = context.traceId
     this.waits = reply === undefined
-    this.#sent = keepBody(request)
+    this.#sent = storeBody(request)
     this.#duration = Math.round(durationMs * 1000)
-    this.#why = whyOf(notes, ports.world.profile?.profile)
-    this.#faults = notes.faults
-    this.#variation = notes.variation
-    this.#tookOver = notes.tookOver
+    this.#why = whyOf(context, ports.world.profile?.profile)
+    this.#faults = context.faults
+    this.#variation = context.variation
+    this.#tookOver = context.tookOver
     const texts = bytesOf(this.#sent) + bytesOf(this.text)
     this.weight = FIXED_WEIGHT + this.url.length + this.headers.length + texts + weightOf(this.#why)
   }
@@ -56,7 +56,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
 
   read(id: number, only?: 'request' | 'head'): JournalEntry {
     const { requestId, method, path, url, status, text, at, aborted, operation, caller, traceId, readMessage } = this
-    const isWhole = status !== undefined && only === undefined
+    const isComplete = status !== undefined && only === undefined
     const query = url.slice(path.length + 1)
     const { call, reply } = readExchange(this, undefined)
     const entry: JournalEntry = {
@@ -77,7 +77,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
         headers: toTexts(call.headers),
         ...(only !== 'head' && readBody(this.#sent, readMessage)),
       },
-      ...(isWhole && {
+      ...(isComplete && {
         response: { headers: toTexts(reply.headers), ...readBody(text, readMessage) },
       }),
       ...(this.#why && { why: this.#why }),
@@ -109,26 +109,26 @@ export function journalRequest(
   text: string,
   durationMs: number,
 ): CapturedExchange {
-  const { notes, ports } = request
+  const { context, ports } = request
   const record = new JournaledRequest(request, { reply, text, durationMs })
-  if (notes.arrival) ports.journal.complete(notes.journalId!, notes.arrival, record)
-  else notes.journalId = ports.journal.record(record)
+  if (context.arrival) ports.journal.complete(context.journalId!, context.arrival, record)
+  else context.journalId = ports.journal.record(record)
   return record
 }
 
 /** A delayed request is visible immediately, even when its client disconnects before the response. */
 export function journalArrival(request: FastifyRequest): void {
-  const { notes, ports, url } = request
-  if (notes.arrival || !isVendorTraffic(url)) return
-  notes.arrival = new JournaledRequest(request)
-  notes.journalId = ports.journal.record(notes.arrival)
+  const { context, ports, url } = request
+  if (context.arrival || !isVendorTraffic(url)) return
+  context.arrival = new JournaledRequest(request)
+  context.journalId = ports.journal.record(context.arrival)
 }
 
 /**
  * A parsed body takes up to thirty times the memory of its text. The beginning of a long one is copied, since a piece
  * of a string holds on to the whole.
  */
-function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
+function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
   if (sent === undefined || sent === null) return ''
   if (typeof sent !== 'string') {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
@@ -156,7 +156,7 @@ function weightOf(why: JournalEntry['why']): number {
   )
 }
 
-function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefined): JournalEntry['why'] {
+function whyOf({ refusal, refusalCode }: RequestContext, profile: string | undefined): JournalEntry['why'] {
   if (!refusal) return undefined
   return {
     code: refusalCode ?? wireCodeOf(refusal),

@@ -1,6 +1,6 @@
 import { mapTexts } from '#contract/files/placeholders.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
-import { drawnSecrets } from '#contract/records/secret-names.ts'
+import { generatedSecrets } from '#contract/records/secret-names.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { streamKeyOf } from '../domain/events/stream-access.ts'
@@ -72,7 +72,7 @@ export async function addIssued({ store, digests }: RedactionPorts, words: Set<s
   for await (const from of yielding(starts)) {
     const byDigest = new Map(all.slice(from, from + batch).map((word) => [digests.sha256(word), word]))
     const asked = [...byDigest.keys()]
-    for (const [name, field] of Object.values(drawnSecrets)) {
+    for (const [name, field] of Object.values(generatedSecrets)) {
       const found: readonly StoredRecord[] = await store.collection(name).find({ where: { [field]: asked } })
       for (const record of found) add(byDigest.get(String(record[field]))!)
     }

@@ -9,7 +9,7 @@ export interface Faults {
   /** Those for this operation or for any. */
   of(operation: number | string | undefined): readonly Fault[]
   /** Gives false when the fault was used up or removed since it was listed. */
-  strike(faultId: string): boolean
+  applyFaults(faultId: string): boolean
   delete(faultId: string): boolean
   clear(): void
   /** Replaces the faults of the profile before. */

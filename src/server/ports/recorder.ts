@@ -11,7 +11,7 @@ export interface Recorder {
   readonly seed: string
   readonly sources: { readonly clock: Clock; readonly random: Random }
   /** The calls before it must finish first, so it may have to be awaited. */
-  takeTurn(call: RecordedCall): Promise<void> | undefined
+  waitForSlot(call: RecordedCall): Promise<void> | undefined
   finish(call: RecordedCall, exchange: CapturedExchange): void
   release(call: RecordedCall): void
   frame(frame: CaseFrame): void

@@ -33,12 +33,12 @@ export function recordCall(request: FastifyRequest, ports: Ports): Ports {
     at: undefined,
     exchange: undefined,
   }
-  request.notes.recorded = recorded
-  if (hasBody(raw)) keepBody(raw, recorded)
+  request.context.recorded = recorded
+  if (hasBody(raw)) storeBody(raw, recorded)
   return portsOfWork(ports)
 }
 
-function keepBody(raw: IncomingMessage, recorded: RecordedCall): void {
+function storeBody(raw: IncomingMessage, recorded: RecordedCall): void {
   // A listener for data would start the stream before the route's own reader, so `push` is watched instead.
   const push = raw.push.bind(raw)
   recorded.body = []
@@ -50,15 +50,15 @@ function keepBody(raw: IncomingMessage, recorded: RecordedCall): void {
 }
 
 /** A call with a body takes its slot once the body was read, so that a slow sender delays no other call. */
-export const awaitTurnWithoutBody: onRequestHookHandler = (request, reply, done) => {
-  if (request.notes.recorded?.body) done()
-  else awaitTurn.call(request.server, request, reply, done)
+export const awaitRecorderWithoutBody: onRequestHookHandler = (request, reply, done) => {
+  if (request.context.recorded?.body) done()
+  else awaitRecorder.call(request.server, request, reply, done)
 }
 
 /** In a recorded world each call waits for the calls before it, so that they can be repeated in the same order. */
-export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
-  const { recorded } = request.notes
-  const wait = recorded?.recorder.takeTurn(recorded)
+export const awaitRecorder: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
+  const { recorded } = request.context
+  const wait = recorded?.recorder.waitForSlot(recorded)
   if (wait) void wait.then(() => done())
   else done()
 }

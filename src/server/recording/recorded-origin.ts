@@ -21,13 +21,13 @@ export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snaps
  */
 export async function writeOrigin(
   { copy, faults, now, fixtures }: Origin,
-  { isWhole, signal }: { isWhole: boolean; signal: AbortSignal },
+  { isComplete, signal }: { isComplete: boolean; signal: AbortSignal },
 ): Promise<Written> {
   const records: Record<string, readonly StoredRecord[]> = {}
   for (const name of collectionNames) records[name] = await copy.read(name)
   const blobs = await writeImages(copy, records, signal)
   const clock = { frozenAt: now }
-  if (isWhole || !fixtures) {
+  if (isComplete || !fixtures) {
     return { start: now, snapshot: { schemaVersion: SNAPSHOT_VERSION, clock, faults, records, blobs } }
   }
   const at = (await fixtures.findStart(records)) ?? Date.parse(now)

@@ -1,4 +1,4 @@
-import { drawnSecrets } from '#contract/records/secret-names.ts'
+import { generatedSecrets } from '#contract/records/secret-names.ts'
 import { toAlphanumeric } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
 import type { Random } from '../ports/chance.ts'
@@ -16,7 +16,7 @@ const LARGEST = 32 * 1024 * 1024
 /** Bytes of a line besides its counted parts. */
 const LINE = 300
 /** Milliseconds after which an unanswered call gives up its slot to the next. */
-const LONGEST_TURN = 1000
+const LONGEST_WAIT = 1000
 
 type Line = RecordedCall | Exclude<CaseStep, { reply: HttpResponse }>
 
@@ -105,7 +105,7 @@ export class CaseRecorder implements Recorder {
     for (const next of this.#waiting.splice(0)) next()
   }
 
-  takeTurn(call: RecordedCall): Promise<void> | undefined {
+  waitForSlot(call: RecordedCall): Promise<void> | undefined {
     if (call.at !== undefined) return undefined
     const wait = this.#take(call)
     // A call that was answered meanwhile no longer needs its slot.
@@ -198,7 +198,7 @@ export class CaseRecorder implements Recorder {
       this.#hold(turn)
       return undefined
     }
-    this.#timer ??= setTimeout(() => this.#holder && this.#release(this.#holder), LONGEST_TURN).unref()
+    this.#timer ??= setTimeout(() => this.#holder && this.#release(this.#holder), LONGEST_WAIT).unref()
     return new Promise((resolve) => {
       this.#waiting.push(() => {
         if (this.#isOn) this.#hold(turn)
@@ -236,7 +236,7 @@ function createRecordedSources({ clock, random, seededRandom, world }: Ports, se
   const recordedRandom: Random = {
     bytes: async (kind, length) => {
       if (!seeded) return random.bytes(kind, length)
-      if (!Object.hasOwn(drawnSecrets, kind)) return seeded.bytes(kind, length)
+      if (!Object.hasOwn(generatedSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
       // A seeded world counts all that it draws, and so does the world in which the case is played.
       if (world.seed === undefined) await seeded.bytes(kind, 1)

@@ -3,7 +3,7 @@ import { toHex } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
 import type { WorldPast, Worlds } from '../ports/worlds.ts'
 import { writeEnd, CASE_VERSION, type CaseHeader } from '#contract/files/case.ts'
-import type { RecordedMoment } from '#contract/records/control/world.ts'
+import type { HistoryPoint } from '#contract/records/control/world.ts'
 import { type Origin, type Written, writeOrigin } from './recorded-origin.ts'
 import { CaseRecorder } from './recorder.ts'
 import { writeWithoutSecrets } from './secrets.ts'
@@ -18,7 +18,7 @@ export interface Recording {
 }
 
 /** Each world has one recording at a time on this instance, and loses it when it ends. */
-export class KeptRecordings {
+export class StoredRecordings {
   readonly #byWorld = new WeakMap<Ports, Recording>()
   readonly #worlds: Worlds
 
@@ -54,7 +54,7 @@ export class KeptRecordings {
   }
 
   /** `target` names the place in the request for a refusal. */
-  readPast(ports: Ports, moment: { at: RecordedMoment; target: string }): Promise<WorldPast & { step: number }> {
+  readPast(ports: Ports, moment: { at: HistoryPoint; target: string }): Promise<WorldPast & { step: number }> {
     const recording = this.#byWorld.get(ports)
     if (recording) return readPast(recording, ports, moment)
     const { name } = ports.world
@@ -112,7 +112,7 @@ async function beginRecording(
 function readPast(
   { recorder, origin }: Recording,
   ports: Ports,
-  { at, target }: { at: RecordedMoment; target: string },
+  { at, target }: { at: HistoryPoint; target: string },
 ): Promise<WorldPast & { step: number }> {
   return recorder.alone(async () => {
     const instants = recorder.instants()
@@ -142,11 +142,11 @@ function describe(instants: readonly number[]): string {
 /** Replaces secrets. Writes the text in chunks, so that a long case blocks nothing. */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,
-  { isWhole, sellers, signal }: { isWhole: boolean; sellers: readonly string[]; signal: AbortSignal },
+  { isComplete, sellers, signal }: { isComplete: boolean; sellers: readonly string[]; signal: AbortSignal },
 ): AsyncGenerator<string> {
   const steps = await recorder.alone(async () => recorder.steps())
   const { ended } = recorder
-  const written = await writeOrigin(origin, { isWhole, signal })
+  const written = await writeOrigin(origin, { isComplete, signal })
   yield* writeWithoutSecrets({ ...about, ...written }, steps, {
     ...known,
     issued: [...recorder.issued, ...sellers],

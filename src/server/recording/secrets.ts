@@ -1,7 +1,7 @@
 import { mapHeader } from '#contract/files/named-values.ts'
 import { mapTexts } from '#contract/files/placeholders.ts'
 import type { CaseStep, CaseHeader } from '#contract/files/case.ts'
-import { drawnSecrets, saysWhoCalls, soundsSecret } from '#contract/records/secret-names.ts'
+import { generatedSecrets, isCallerName, looksSecret } from '#contract/records/secret-names.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { streamKeyOf } from '../domain/events/stream-access.ts'
 import { wordsOf } from '../journal/redaction.ts'
@@ -52,7 +52,9 @@ export async function* writeWithoutSecrets(
 /** The records hold digests, so each word is looked up once by its own. */
 function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redactor): (value: unknown) => void {
   const records = (origin['records'] ?? {}) as Records
-  const kept = Object.values(drawnSecrets).flatMap(([name, field]) => (records[name] ?? []).map((each) => each[field]))
+  const kept = Object.values(generatedSecrets).flatMap(([name, field]) =>
+    (records[name] ?? []).map((each) => each[field]),
+  )
   const [known, seen] = [new Set<unknown>(kept), new Set<string>()]
   const worldSecret = records['settings']?.find((setting) => setting['name'] === 'secret')?.['value']
   const sellers = (records['sellers'] ?? []).map(({ secret }) => String(secret))
@@ -60,7 +62,7 @@ function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redact
   if (worldSecret !== undefined) redactor.add(String(worldSecret))
   // A fault may match a secret that was never sent.
   mapTexts(origin['faults'], (text, name) => {
-    if (!soundsSecret(name) || saysWhoCalls(name)) return text
+    if (!looksSecret(name) || isCallerName(name)) return text
     return mapHeader(name, text, (secret) => {
       if (secret.length >= SHORTEST) redactor.add(secret)
       return secret

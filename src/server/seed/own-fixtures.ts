@@ -7,7 +7,7 @@ import type { ZipCodes } from '../ports/zip-codes.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import { completeFixture } from './completion.ts'
 import { type Fixture, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
 import { readInputText } from './input-file.ts'
@@ -74,7 +74,7 @@ async function readFolder(folder: string): Promise<{ own: Records; findings: str
   const known = collectionNames.map(toFileName)
   for (const file of (await listFiles(folder)).filter((each) => each.endsWith('.json')).sort()) {
     const name = collectionNames[known.indexOf(file)]
-    const read = name ? await readList(join(folder, file)) : `does not match a collection${sayNearest(file, known)}`
+    const read = name ? await readList(join(folder, file)) : `does not match a collection${suggestNearest(file, known)}`
     if (typeof read === 'string') findings.push(`${file} ${read}`)
     else own.set(name!, read)
   }
@@ -137,7 +137,7 @@ function findInCollection(
       ...findDangling(name, record, keysOf).map(
         ({ field, key: named, targets }) =>
           `${field} ${named} does not exist in ${targets.map(toFileName).join(' or ')}` +
-          sayNearest(named, namesIn(targets)),
+          suggestNearest(named, namesIn(targets)),
       ),
       ...unique.flatMap((field) => {
         const earlier = met.get(`${field} ${String(record[field])}`)
@@ -156,13 +156,13 @@ function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[]
   try {
     const resolved = datesOf(record)?.(now) ?? record
     const issues = findIssues(schema, resolved)
-    return [...unknown, ...issues.map(({ path, rule }) => `${writePath('', path)} ${sayRelative(rule)}`)]
+    return [...unknown, ...issues.map(({ path, rule }) => `${writePath('', path)} ${describeRelative(rule)}`)]
   } catch (error) {
     return [...unknown, (error as Error).message]
   }
 }
 
-function sayRelative(rule: string): string {
+function describeRelative(rule: string): string {
   if (rule.startsWith('must be a timestamp')) return `${rule}, or -P40D from the world's start`
   return rule.startsWith('must be a date') ? `${rule}, or date -P40D from the world's start` : rule
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
-import { SpoiledWrites } from '../chaos/spoiled-writes.ts'
+import { FaultyWrites } from '../chaos/faulty-writes.ts'
 import { varyStream } from '../chaos/variation/variation.ts'
 import type { VariedStream } from '../chaos/variation/sse.ts'
 import { resetConnection } from '../http/connection/connections.ts'
@@ -22,7 +22,7 @@ export class EventConnection {
   readonly #socket: Socket
   readonly #chunked: boolean
   readonly #varied: VariedStream | undefined
-  readonly #spoiled: SpoiledWrites | undefined
+  readonly #faultyWrites: FaultyWrites | undefined
   /** Whether a filter names the value, which then must not vary. */
   isNamed: (value: string) => boolean = () => false
 
@@ -35,11 +35,11 @@ export class EventConnection {
     reply.hijack()
     reply.headers(streamHeaders)
     this.#varied = varyStream(request, reply, (value) => this.isNamed(value))
-    const { throttling } = request.notes
+    const { throttling } = request.context
     if (throttling || this.#varied) {
-      const spoiled = new SpoiledWrites(this.#outlet, throttling)
-      this.#spoiled = spoiled
-      this.onClose(() => void spoiled.stop())
+      const faultyWrites = new FaultyWrites(this.#outlet, throttling)
+      this.#faultyWrites = faultyWrites
+      this.onClose(() => void faultyWrites.stop())
     }
     request.server.reportReply(request, reply)
     reply.raw.writeHead(reply.statusCode, {
@@ -60,7 +60,8 @@ export class EventConnection {
   }
 
   write(text: string, whenWritten?: () => void): void {
-    if (this.#spoiled) return this.#spoiled.write(this.#varied?.write(text) ?? [Buffer.from(text)], whenWritten)
+    if (this.#faultyWrites)
+      return this.#faultyWrites.write(this.#varied?.write(text) ?? [Buffer.from(text)], whenWritten)
     const bytes = Buffer.byteLength(text)
     const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
     // Most text is ASCII, which Latin-1 writes faster.
@@ -68,7 +69,7 @@ export class EventConnection {
   }
 
   /** Writes bytes, because a frame may be cut within a character. */
-  get #outlet(): ConstructorParameters<typeof SpoiledWrites>[0] {
+  get #outlet(): ConstructorParameters<typeof FaultyWrites>[0] {
     const toChunk = (piece: Buffer) =>
       Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
     return {
@@ -80,7 +81,7 @@ export class EventConnection {
   }
 
   get waiting(): number {
-    return this.#socket.writableLength + (this.#spoiled?.waiting ?? 0)
+    return this.#socket.writableLength + (this.#faultyWrites?.waiting ?? 0)
   }
 
   /** `onceDrained` runs when the socket accepts more data. */
@@ -98,7 +99,7 @@ export class EventConnection {
   }
 
   end(): void {
-    this.#spoiled?.flush()
+    this.#faultyWrites?.flush()
     this.#reply.end()
     if (this.#reply.closed || !this.#socket.writableLength) return
     const timer = setTimeout(() => this.reset(), LAST_WORDS)

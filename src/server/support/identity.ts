@@ -58,7 +58,7 @@ function inSession<Caller extends Identity>(request: FastifyRequest, caller: Cal
 
 /** The journal names the caller also when the request is refused later. */
 function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
-  request.notes.identity = caller
+  request.context.identity = caller
   return caller
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import type { Worlds } from '../ports/worlds.ts'
-import { operationOf } from '../http/request-notes.ts'
+import { operationOf } from '../http/request-context.ts'
 
 /** Upper bounds in milliseconds. */
 const BUCKETS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, Infinity]
@@ -19,7 +19,7 @@ export type RequestCounts = Map<number | string, Map<string, Map<number, Duratio
 
 /** Every request is counted, so counting costs three lookups and no allocation. */
 export function countRequest(counts: RequestCounts, request: FastifyRequest, status: number, ms: number): void {
-  const { url: route = 'unknown' } = request.notes.route
+  const { url: route = 'unknown' } = request.context.route
   const byRoute = getOrAdd(counts, operationOf(request) ?? route, createMap)
   const byStatus = getOrAdd(byRoute, route, createMap)
   const durations = getOrAdd(byStatus, status, createDurations)

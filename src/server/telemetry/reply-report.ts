@@ -5,13 +5,13 @@ import { DomainError } from '../domain/errors.ts'
 import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED, toDomainError } from '../http/errors.ts'
 import { httpStatuses } from '../http/json-errors.ts'
-import { noteRefusal, operationOf, shownRequestId } from '../http/request-notes.ts'
+import { recordRefusal, operationOf, displayedRequestId } from '../http/request-context.ts'
 import { ReceivedExchange } from '../journal/exchange.ts'
 import { journalRequest } from '../journal/journaled-requests.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
 import { finishRecordedCall } from '../recording/recorded-calls.ts'
 import { countRequest, type RequestCounts } from './metrics.ts'
-import { endSpan, shownPath } from './spans.ts'
+import { endSpan, displayedPath } from './spans.ts'
 
 /** Streams, and text that the system may not accept at once. */
 export type LongReply = Readable | string | Uint8Array
@@ -32,23 +32,23 @@ export interface ReportOptions {
 
 export function createReplyReport({ timer, counts, journal, logger }: ReportOptions): ReportReply {
   return (request, reply, text = '', long) => {
-    const { notes } = request
+    const { context } = request
     // A request whose address cannot be decoded never reached the first hook.
-    if (!notes) return
-    const { startedAt, recorded } = notes
+    if (!context) return
+    const { startedAt, recorded } = context
     const ms = timer() - startedAt
-    const left = notes.unread || hasLeft(request)
+    const left = context.unread || hasLeft(request)
     const { complete, refused } = request.raw
-    const brokeOff = refused !== undefined || (left && (!complete || notes.unread))
+    const brokeOff = refused !== undefined || (left && (!complete || context.unread))
     if (refused) {
       reply.code(httpStatuses[refused.code])
-      noteRefusal(request, refused)
+      recordRefusal(request, refused)
     } else if (brokeOff) {
-      notes.unanswered = true
+      context.unanswered = true
       const reason = request.server.closing.aborted ? CUT_BY_CLOSING : LEFT_EARLY
-      if (!notes.unread) noteRefusal(request, new DomainError('malformed', reason, { source: null }))
+      if (!context.unread) recordRefusal(request, new DomainError('malformed', reason, { source: null }))
     }
-    const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
+    const status = left && !refused ? CLIENT_LEFT : context.unanswered ? undefined : reply.statusCode
     if (status !== undefined) countRequest(counts, request, status, ms)
     let exchange: CapturedExchange | undefined
     // A request without its body cannot be repeated, so it is not a step of a case.
@@ -61,11 +61,11 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     }
     const isLong = long !== undefined && !left && !refused
     // The span of an event stream ends with it.
-    if (notes.span && isEventStream(reply)) reply.raw.once('close', () => endSpan(request, reply))
-    else if (notes.span && !isLong) endSpan(request, reply)
+    if (context.span && isEventStream(reply)) reply.raw.once('close', () => endSpan(request, reply))
+    else if (context.span && !isLong) endSpan(request, reply)
     if (!isLong) return logRequest(logger, request, status, ms)
     finished(reply.raw, (error) => {
-      if (notes.span && !isEventStream(reply)) endSpan(request, reply)
+      if (context.span && !isEventStream(reply)) endSpan(request, reply)
       // Node calls a reply finished, too, whose last write has failed, and may destroy the connection only then.
       const hasFailed = error || hasLeft(request) || request.raw.socket.errored
       const reason = hasFailed ? describeEnd(request, long) : undefined
@@ -88,8 +88,8 @@ export function findLong(payload: unknown): LongReply | undefined {
 }
 
 function describeEnd(request: FastifyRequest, long: LongReply): string {
-  const { server, notes } = request
-  const { throttling, faults = [] } = notes
+  const { server, context } = request
+  const { throttling, faults = [] } = context
   const failure = typeof long === 'object' && 'errored' in long ? long.errored : undefined
   if (failure) return toDomainError(failure, request).message
   if (throttling && 'cut' in throttling) return `a fault cut off the response: ${faults.join(', ')}`
@@ -106,15 +106,15 @@ function logRequest(
   brokeOff?: string,
 ): void {
   if (!logger?.isLevelEnabled('info')) return
-  const { refusal, traceId, faults } = request.notes
+  const { refusal, traceId, faults } = request.context
   const level = isOfOwnPage(request) && (status ?? 500) < 400 ? 'debug' : 'info'
   logger[level](
     {
       world: request.ports.world.name,
-      reqId: shownRequestId(request),
+      reqId: displayedRequestId(request),
       method: request.method,
-      path: shownPath(request),
-      route: request.notes.route.url ?? 'unknown',
+      path: displayedPath(request),
+      route: request.context.route.url ?? 'unknown',
       operation: operationOf(request),
       ...(status === undefined ? { unanswered: faults?.join(', ') } : { status }),
       ms: Math.round(ms * 100) / 100,
@@ -133,12 +133,12 @@ function logRequest(
 }
 
 /** The console asks so often that its calls would hide those of clients. */
-function isOfOwnPage({ headers, notes: { route } }: FastifyRequest): boolean {
+function isOfOwnPage({ headers, context: { route } }: FastifyRequest): boolean {
   const { url = '' } = route
   return url.startsWith('/_console') || (url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin')
 }
 
-function callerKind({ notes: { identity } }: FastifyRequest): string {
+function callerKind({ context: { identity } }: FastifyRequest): string {
   if (identity?.companyId) return 'dealer'
   if (identity?.userId) return 'user'
   return identity ? 'guest' : 'other'

@@ -3,7 +3,7 @@ import type { DomainError } from '../domain/errors.ts'
 import type { SpanAttributes, SpanReference, Tracing } from '../ports/tracing.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
 import { prefixOf } from '../http/addresses.ts'
-import { operationOf } from '../http/request-notes.ts'
+import { operationOf } from '../http/request-context.ts'
 
 /** Probes and scrapes would fill a collector. */
 const untraced = /^\/(?:health|metrics)(?:[/?]|$)/
@@ -22,14 +22,19 @@ export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
     const { traceparent, tracestate } = request.headers
     if (traceparent === undefined && !isTraced) return undefined
     const parent = readTraceParent(traceparent, tracestate)
-    request.notes.traceId = parent?.traceId
+    request.context.traceId = parent?.traceId
     if (!isTraced) return undefined
     const start = () => {
-      const span = tracing.start({ name: nameOf(request), kind: 'server', parent, attributes: askedOf(request) })
+      const span = tracing.start({
+        name: nameOf(request),
+        kind: 'server',
+        parent,
+        attributes: requestAttributes(request),
+      })
       // A provider that gives spans without ids records nothing.
       if (span.reference.traceId === '') return
-      request.notes.span = span
-      request.notes.traceId = span.reference.traceId
+      request.context.span = span
+      request.context.traceId = span.reference.traceId
     }
     const preparing = tracing.prepare()
     if (preparing) return preparing.then(start)
@@ -38,13 +43,13 @@ export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
   }
 }
 
-function nameOf({ method, notes: { route } }: FastifyRequest): string {
+function nameOf({ method, context: { route } }: FastifyRequest): string {
   const known = methods.has(method) ? method : 'HTTP'
   return route.url === undefined ? known : `${known} ${route.url}`
 }
 
 /** Samplers decide by these attributes, so they are known before anything else is read. */
-function askedOf({ method, notes: { route }, protocol }: FastifyRequest): SpanAttributes {
+function requestAttributes({ method, context: { route }, protocol }: FastifyRequest): SpanAttributes {
   return {
     'http.request.method': methods.has(method) ? method : '_OTHER',
     'url.scheme': protocol === 'https' ? 'https' : 'http',
@@ -53,7 +58,7 @@ function askedOf({ method, notes: { route }, protocol }: FastifyRequest): SpanAt
 }
 
 export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply): void {
-  const { span, unanswered } = request.notes
+  const { span, unanswered } = request.context
   if (!span) return
   const failed = unanswered || statusCode >= 500
   if (!span.isRecorded) return span.end({}, failed)
@@ -61,20 +66,20 @@ export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply): 
 }
 
 function answeredOf(request: FastifyRequest, status: number): SpanAttributes {
-  const { ip, hostname, raw, notes } = request
+  const { ip, hostname, raw, context } = request
   return {
-    'url.path': shownPath(request),
+    'url.path': displayedPath(request),
     ...(hostname && { 'server.address': hostname.slice(0, LONGEST) }),
     'client.address': ip,
     'network.protocol.version': raw.httpVersion,
-    ...(notes.unanswered ? { 'error.type': 'unanswered' } : { 'http.response.status_code': status }),
-    ...(!notes.unanswered && status >= 500 && { 'error.type': String(status) }),
+    ...(context.unanswered ? { 'error.type': 'unanswered' } : { 'http.response.status_code': status }),
+    ...(!context.unanswered && status >= 500 && { 'error.type': String(status) }),
   }
 }
 
 function vendorOf(request: FastifyRequest): SpanAttributes {
-  const { ports, notes } = request
-  const { refusal, faults, variation, journalId } = notes
+  const { ports, context } = request
+  const { refusal, faults, variation, journalId } = context
   const operation = operationOf(request)
   return {
     'vendor.world': ports.world.name,
@@ -102,7 +107,7 @@ function oneOrList(texts: readonly string[]): string | readonly string[] {
 const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
 
 /** The route, or the path where none matches. It has no query and no parameters. */
-export function shownPath({ url, ports, notes: { route } }: FastifyRequest): string {
+export function displayedPath({ url, ports, context: { route } }: FastifyRequest): string {
   return prefixOf(ports.world.name) + (route.url ?? url.split(/[?;]/, 1)[0]!.replace(LONG_PART, `/${REDACTED}`))
 }
 

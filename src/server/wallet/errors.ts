@@ -4,7 +4,7 @@ import { WALLET_TYPE } from '#contract/documents/wallet/availability.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { citeRules, InjectedFault, toDomainError } from '../http/errors.ts'
 import type { WriteError } from '../http/json-errors.ts'
-import { noteRefusal } from '../http/request-notes.ts'
+import { recordRefusal } from '../http/request-context.ts'
 
 const MISSING = 'CMN1N1001'
 const INVALID = 'CMN1N1002'
@@ -49,8 +49,8 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
   const error = toDomainError(thrown, request)
   const injected = error instanceof InjectedFault
   const { status, resultCode } = injected ? toInjected(error) : results[error.code]
-  const resultMessage = injected ? sayResult(status, resultCode, request) : error.message
-  noteRefusal(request, error, injected ? undefined : resultCode)
+  const resultMessage = injected ? describeResult(status, resultCode, request) : error.message
+  recordRefusal(request, error, injected ? undefined : resultCode)
   citeRules(reply, error)
   return reply
     .code(status)
@@ -77,7 +77,7 @@ function toInjected({ respond }: InjectedFault): { status: number; resultCode: s
   }
 }
 
-const sayings: Readonly<Record<string, string>> = {
+const resultMessages: Readonly<Record<string, string>> = {
   [MISSING]: 'Required parameter is missing',
   [INVALID]: 'Invalid parameter',
   [LENGTH]: 'Invalid parameter length',
@@ -89,11 +89,11 @@ const sayings: Readonly<Record<string, string>> = {
  * Document 2, section 7: a text that blames a parameter names it. A fault blames one that was sent, the
  * model before the partner code, which no journal shows.
  */
-function sayResult(status: number, resultCode: string, { headers, query }: FastifyRequest): string {
-  const saying = sayings[resultCode] ?? STATUS_CODES[status] ?? 'Internal server error'
-  if (resultCode === COUNTRY) return `${saying}: countryCode`
-  if (![MISSING, INVALID, LENGTH].includes(resultCode)) return saying
+function describeResult(status: number, resultCode: string, { headers, query }: FastifyRequest): string {
+  const statusMessage = resultMessages[resultCode] ?? STATUS_CODES[status] ?? 'Internal server error'
+  if (resultCode === COUNTRY) return `${statusMessage}: countryCode`
+  if (![MISSING, INVALID, LENGTH].includes(resultCode)) return statusMessage
   const sent: Record<string, unknown> = { ...(query as object), partnerCode: headers['partnercode'] }
   const named = ['modelName', 'partnerCode', 'serviceType', 'countryCode'].find((name) => sent[name])
-  return `${saying}: ${named ?? 'partnerCode'}`
+  return `${statusMessage}: ${named ?? 'partnerCode'}`
 }

@@ -43,7 +43,7 @@ export async function findRecord(engine: Engine, name: string): Promise<WorldRec
 }
 
 /** The origin is kept first, so that no fork is without it. */
-export async function keepOrigin(engine: Engine, record: WorldRecord, state: InitialState): Promise<string> {
+export async function storeOrigin(engine: Engine, record: WorldRecord, state: InitialState): Promise<string> {
   const { plan } = record
   const name = plan.name + ORIGIN + newSecret(6)
   const origin = { ...record, plan: { ...plan, ...state.clock, name } }
@@ -70,7 +70,7 @@ export async function readOrigin(engine: Engine, name: string, real: Clock): Pro
 }
 
 /** A world that a reset replaced leaves its origin to the new one. */
-export async function leaveOrigin(engine: Engine, record: WorldRecord): Promise<void> {
+export async function releaseOrigin(engine: Engine, record: WorldRecord): Promise<void> {
   if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
 }
 

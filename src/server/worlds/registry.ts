@@ -59,7 +59,7 @@ export class WorldRegistry implements Worlds {
   readonly #real: Clock
   readonly #options: RegistryOptions
   /** Changes of worlds run one at a time, so a name is given once and a world ended once. */
-  readonly #inTurn = createSerialQueue()
+  readonly #inOrder = createSerialQueue()
 
   constructor(first: RunningWorld, options: RegistryOptions) {
     this.#real = options.real
@@ -147,7 +147,7 @@ export class WorldRegistry implements Worlds {
   /** `list` gives the present worlds, `reopen` opens one of them; changes of other instances are repeated here. */
   follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<RunningWorld>): Promise<void> {
     // Listed within the turn, so that changes of this instance are included.
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       const records = await list()
       const names = new Set(records.map(({ plan }) => plan.name))
       for (const entry of this.#entries.values()) {
@@ -164,7 +164,7 @@ export class WorldRegistry implements Worlds {
   }
 
   close(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inOrder(async () => {
       await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry)))
       await this.#options.whenClosed?.()
     })
@@ -201,12 +201,12 @@ export class WorldRegistry implements Worlds {
     const entry: Entry = { ...world, expiresAt: world.createdAt + expiresIn * 1000, expiry: undefined }
     this.#entries.set(name, entry)
     this.#armExpiry(entry)
-    await this.#tellOpened(world.ports, before)
+    await this.#notifyOpened(world.ports, before)
     return world.ports
   }
 
   /** Opening waits for the listeners, so that scenarios continue before the clock moves. */
-  async #tellOpened(ports: Ports, before?: Ports): Promise<void> {
+  async #notifyOpened(ports: Ports, before?: Ports): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener(ports, before)))
   }
 
@@ -249,7 +249,7 @@ export class WorldRegistry implements Worlds {
     if (!world) throw new WorldEnded(entry.plan.name)
     const { discard, close, initialState, ports: before } = entry
     Object.assign(entry, world, { initialState })
-    await this.#tellOpened(world.ports, before)
+    await this.#notifyOpened(world.ports, before)
     // The old world is over whatever the engine keeps of it, which the next start sweeps.
     await discard().catch(close)
     return world.ports
@@ -273,7 +273,7 @@ export class WorldRegistry implements Worlds {
 
   /** Other instances are notified afterwards and outside the queue, because they may wait for this one. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
-    const done = await this.#inTurn(work)
+    const done = await this.#inOrder(work)
     await this.#options.whenChanged?.().catch(() => {})
     return done
   }

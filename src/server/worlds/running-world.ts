@@ -19,7 +19,7 @@ import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
-import { bend, type KeptProfile, refresh, writeProfile, writeVariation } from './world-profile.ts'
+import { bend, type StoredProfile, refresh, writeProfile, writeVariation } from './world-profile.ts'
 
 export interface WorldSettings {
   fixtures: Fixtures
@@ -58,7 +58,7 @@ interface Parts {
   storage: Pick<WorldStorage, 'store' | 'blobs' | 'bus'> & Partial<WorldStorage>
   /** Stored worlds count the moves of their clock. */
   clockMoves?: number | undefined
-  kept: KeptProfile
+  kept: StoredProfile
   /** Set manually in a stored world. */
   variation?: { by?: Variation | null }
 }

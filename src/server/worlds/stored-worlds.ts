@@ -7,8 +7,8 @@ import {
   copyContent,
   discardRecord,
   findRecord,
-  keepOrigin,
-  leaveOrigin,
+  storeOrigin,
+  releaseOrigin,
   listWorlds,
   MAKING_TIME,
   readOrigin,
@@ -67,7 +67,7 @@ function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: Ini
       const storage = known && (await engine.create({ ...record, origin: known.origin }, state, { replace: true }))
       return storage && run(record, state, storage)
     }
-    const origin = plan.from === undefined ? undefined : await keepOrigin(engine, record, state)
+    const origin = plan.from === undefined ? undefined : await storeOrigin(engine, record, state)
     const storage = await engine.create({ ...record, origin }, state)
     if (!storage && origin !== undefined) await discardRecord(engine, origin)
     // An engine may give its copy of an origin only once.
@@ -110,7 +110,7 @@ function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: Ini
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
         // The world is gone even when its origin stays, which a start sweeps.
-        if (record) await leaveOrigin(engine, record).catch(() => {})
+        if (record) await releaseOrigin(engine, record).catch(() => {})
       },
     }
   }

@@ -1,7 +1,7 @@
 import { toChoiceValues } from '#contract/records/control/choice-values.ts'
 import { type Fault, PROFILE_HITS, readStoredHits, toProfileFaultId } from '#contract/records/control/fault.ts'
 import { toVariation, type Variation } from '#contract/records/control/variation.ts'
-import { PROFILE_SINCE, readKeptProfile, type VendorProfile } from '#contract/records/control/vendor-profile.ts'
+import { PROFILE_SINCE, readStoredProfile, type VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { type Stored, readSource, type WorldRecords } from '../adapters/record.ts'
 import type { Ports } from '../ports.ts'
 import type { Store } from '../ports/store.ts'
@@ -24,20 +24,20 @@ export function withProfile(
   return new Map(records).set('settings', [...others, ...(profile ? toSettings(profile, now) : [])])
 }
 
-export interface KeptProfile {
+export interface StoredProfile {
   profile: VendorProfile | undefined
   /** The hit counts of its faults. */
   hits: readonly number[]
 }
 
-export function profileOf(records: WorldRecords): KeptProfile {
+export function profileOf(records: WorldRecords): StoredProfile {
   const settings = readSource(records.get('settings')) as readonly Readonly<{ name: string; value: string }>[]
   const find = (wanted: string) => settings.find(({ name }) => name === wanted)
-  return { profile: readKeptProfile(find(NAME)), hits: readStoredHits(find(PROFILE_HITS)) }
+  return { profile: readStoredProfile(find(NAME)), hits: readStoredHits(find(PROFILE_HITS)) }
 }
 
-export async function readProfile({ settings }: Store): Promise<KeptProfile> {
-  const profile = readKeptProfile(await settings.get(NAME))
+export async function readProfile({ settings }: Store): Promise<StoredProfile> {
+  const profile = readStoredProfile(await settings.get(NAME))
   return { profile, hits: profile?.faults ? readStoredHits(await settings.get(PROFILE_HITS)) : [] }
 }
 
@@ -72,7 +72,7 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
 }
 
 /** A profile replaces nothing that was set by hand. */
-export function bend({ world, faults, variations }: Ports, { profile, hits }: KeptProfile): void {
+export function bend({ world, faults, variations }: Ports, { profile, hits }: StoredProfile): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
   // The profile was checked before, which put its methods into capitals.

@@ -2,11 +2,11 @@
 type Pair = readonly [recorded: number | undefined, actual: number | undefined]
 
 /** Entries that differ only in generated IDs, which these markers enclose, are in random order. */
-export const DRAWN = ['⟦', '⟧'] as const
-const drawn = new RegExp(`${DRAWN[0]}[^${DRAWN[1]}]*${DRAWN[1]}`, 'g')
+export const GENERATED = ['⟦', '⟧'] as const
+const drawn = new RegExp(`${GENERATED[0]}[^${GENERATED[1]}]*${GENERATED[1]}`, 'g')
 
 /** Writes both lists' entries so that equal texts mean the same entry. */
-export type Likeness = (recorded: readonly string[], actual: readonly string[]) => [string[], string[]]
+export type IdMapper = (recorded: readonly string[], actual: readonly string[]) => [string[], string[]]
 
 export interface Alignment {
   pairs: Pair[]
@@ -17,19 +17,19 @@ export interface Alignment {
 const MOST_COMPARED = 100_000
 
 /** Without an ID mapper entries are paired only by position. */
-export function alignLists(recorded: unknown[], actual: unknown[], liken?: Likeness): Alignment {
+export function alignLists(recorded: unknown[], actual: unknown[], mapIds?: IdMapper): Alignment {
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
   // Most lists are equal to the letter, so that is tried first.
   if (JSON.stringify(recorded) === JSON.stringify(actual)) return byPlace()
   const write = (toText: (entry: unknown) => string): [string[], string[]] => {
     const texts: [string[], string[]] = [recorded.map(toText), actual.map(toText)]
-    return liken ? liken(...texts) : texts
+    return mapIds ? mapIds(...texts) : texts
   }
   const [before, after] = write(toStableText)
   // Where lists within the entries are in another order too, entries are still the same.
-  const moved = findMoved(before, after) ?? (liken && findMoved(...write(toUnorderedText)))
+  const moved = findMoved(before, after) ?? (mapIds && findMoved(...write(toUnorderedText)))
   if (moved) return moved
-  return liken && before.length * after.length <= MOST_COMPARED
+  return mapIds && before.length * after.length <= MOST_COMPARED
     ? { pairs: pairInOrder(before, after), isMoved: false }
     : byPlace()
 }
@@ -38,11 +38,11 @@ export function alignLists(recorded: unknown[], actual: unknown[], liken?: Liken
 function findMoved(before: readonly string[], after: readonly string[]): Alignment | undefined {
   if (isSame(before, after)) return { pairs: placesOf([0, before.length], [0, after.length]), isMoved: false }
   if (before.length !== after.length || !isSame(before.toSorted(), after.toSorted())) return undefined
-  const isByChance = isSame(before.map(withoutDrawn), after.map(withoutDrawn))
+  const isByChance = isSame(before.map(withoutGenerated), after.map(withoutGenerated))
   return { pairs: pairMoved(before, after), isMoved: !isByChance }
 }
 
-const withoutDrawn = (text: string) => text.replace(drawn, '')
+const withoutGenerated = (text: string) => text.replace(drawn, '')
 
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((text, i) => text === other[i])

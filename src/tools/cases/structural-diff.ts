@@ -1,5 +1,5 @@
 import { isDeep } from '#contract/records/plain-values.ts'
-import { alignLists, type Likeness } from './list-alignment.ts'
+import { alignLists, type IdMapper } from './list-alignment.ts'
 
 export interface Difference {
   path: string
@@ -14,7 +14,7 @@ type Equal = (recorded: unknown, actual: unknown, path: string) => boolean
 export interface Rules {
   equal?: Equal
   /** Without it entries are paired by place, and a moved list differs as a whole. */
-  liken?: Likeness
+  mapIds?: IdMapper
   count?: () => void
   fieldOrder?: boolean
 }
@@ -70,9 +70,9 @@ export function diffTexts(path: string, recorded: string, actual: string, rules:
 }
 
 function diffLists(path: string, recorded: unknown[], actual: unknown[], rules: Rules): Difference[] {
-  const { pairs, isMoved } = alignLists(recorded, actual, rules.liken)
+  const { pairs, isMoved } = alignLists(recorded, actual, rules.mapIds)
   const differences: Difference[] = isMoved ? [{ path, kind: 'order', recorded, actual }] : []
-  if (isMoved && !rules.liken) return differences
+  if (isMoved && !rules.mapIds) return differences
   for (const [i, j] of pairs) {
     const at = `${path}[${i ?? j}]`
     if (i !== undefined && j !== undefined) differences.push(...diffValues(at, recorded[i], actual[j], rules))

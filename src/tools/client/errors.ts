@@ -50,12 +50,12 @@ type Coded = Error & { code?: string }
 export function toUnreachable(origin: string, error: unknown, kind = 'Unreachable'): Error {
   const { name, code, cause } = error as Coded & { cause?: Coded }
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
-  if (name === 'TimeoutError') return toStranger(origin, 'it sent no complete response in time', error)
-  if (cause?.message === 'unexpected redirect') return toStranger(origin, 'it redirects to another URL', error)
+  if (name === 'TimeoutError') return toOtherServer(origin, 'it sent no complete response in time', error)
+  if (cause?.message === 'unexpected redirect') return toOtherServer(origin, 'it redirects to another URL', error)
   // The parser of Node 24 gives its errors a name and no code.
   const isUnparsable = cause?.name === 'HTTPParserError'
   if (isUnparsable || /OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
-    return toStranger(origin, 'it closed the connection or did not respond with HTTP', error)
+    return toOtherServer(origin, 'it closed the connection or did not respond with HTTP', error)
   }
   const distrust = describeCertificate(error)
   const words = distrust === undefined ? `cannot reach ${origin}` : `${origin} is not trusted`
@@ -63,14 +63,14 @@ export function toUnreachable(origin: string, error: unknown, kind = 'Unreachabl
 }
 
 /** `what` says what came instead of the expected answer. */
-export function toStranger(origin: string, what: string, cause?: unknown): ControlError {
+export function toOtherServer(origin: string, what: string, cause?: unknown): ControlError {
   return new ControlError(0, 'NotVendorCloud', `${origin} is not a working vendor-cloud server: ${what}`, [], cause)
 }
 
 /** An answer of another shape makes code throw these errors. */
 export function toShapeError(origin: string, error: unknown): unknown {
   if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return error
-  return toStranger(origin, 'its response has an unexpected format', error)
+  return toOtherServer(origin, 'its response has an unexpected format', error)
 }
 
 /** The server's own message says why it rejected the call or is not ready. */
@@ -82,7 +82,7 @@ export function toControlError(origin: string, status: number, text: string): Co
     const all = details.map((each) => String(each.message)).join('; ')
     return new ControlError(status, String(code), details.length > 1 ? all : String(message), details.map(toFinding))
   } catch (cause) {
-    return toStranger(origin, `it responded with ${status}: ${text.trim().slice(0, 200)}`, cause)
+    return toOtherServer(origin, `it responded with ${status}: ${text.trim().slice(0, 200)}`, cause)
   }
 }
 

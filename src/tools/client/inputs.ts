@@ -56,7 +56,7 @@ export interface DiffedWorld {
   readonly name: string
 }
 
-export interface DiffMoments {
+export interface DiffPoints {
   /** A step number or ISO 8601 timestamp for this world. Default: its current state. */
   at?: number | string
   /** A step number or ISO 8601 timestamp for the other world. Default: its current state. */

@@ -1,5 +1,5 @@
 import { createCalls } from './calls.ts'
-import type { CaseOptions, DiffedWorld, DiffMoments, Fetch } from './inputs.ts'
+import type { CaseOptions, DiffedWorld, DiffPoints, Fetch } from './inputs.ts'
 import type { ControlOptions } from './options.ts'
 import { isOfPage, toOwnBody, toOwnRequest } from './own-classes.ts'
 import type { Transport } from './transport.ts'
@@ -54,7 +54,7 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
       },
     },
     /** Compares this world with another, record by record and field by field. */
-    diff: (other: string | DiffedWorld, { at, withAt }: DiffMoments = {}): Promise<WorldDiff> =>
+    diff: (other: string | DiffedWorld, { at, withAt }: DiffPoints = {}): Promise<WorldDiff> =>
       transport.call('diffWorlds', {
         params: [world],
         query: {

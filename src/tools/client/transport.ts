@@ -1,6 +1,6 @@
 import type { Input, Reply } from '#contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '#contract/control/routes.ts'
-import { toControlError, toShapeError, toStranger, toUnreachable } from './errors.ts'
+import { toControlError, toShapeError, toOtherServer, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
 import { toOwnSignal } from './own-classes.ts'
 import type { FeedMessage } from './types.ts'
@@ -33,7 +33,7 @@ export class Transport {
       if (!reply.ok) throw toControlError(this.#origin, reply.status, await this.#bound(reply).text())
       // Many a web server has a page for every address.
       const isPage = reply.headers.get('content-type')?.startsWith('text/html')
-      if (isPage) throw toStranger(this.#origin, `it responded to ${path} with an HTML page`)
+      if (isPage) throw toOtherServer(this.#origin, `it responded to ${path} with an HTML page`)
       return await read(reply)
     } catch (error) {
       throw toUnreachable(this.#origin, error)
@@ -44,7 +44,7 @@ export class Transport {
   async health(word: 'live' | 'ready'): Promise<void> {
     const answer = await this.#ask(`/health/${word}`, {}, (reply) => this.#bound(reply).text())
     if (this.#parse<{ status?: unknown } | null>(answer)?.status === word) return
-    throw toStranger(this.#origin, `/health/${word} must respond with {"status":"${word}"}`)
+    throw toOtherServer(this.#origin, `/health/${word} must respond with {"status":"${word}"}`)
   }
 
   async send(name: ControlOperation, address: Address = {}, body?: string): Promise<string> {
@@ -75,7 +75,7 @@ export class Transport {
     // A stream has no end, so nothing bounds its time.
     const { body, headers } = await this.#ask(path, { method, signal: signal ?? null }, (reply) => reply)
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
-      throw toStranger(this.#origin, `${path} must respond with an event stream`)
+      throw toOtherServer(this.#origin, `${path} must respond with an event stream`)
     }
     try {
       yield* readMessages(body, { ...bounds, signal })
@@ -90,7 +90,7 @@ export class Transport {
     const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
       size += chunk.length
       if (size > bounds.bytes)
-        throw toStranger(this.#origin, `its response is larger than ${bounds.bytes / 1024 / 1024} MB`)
+        throw toOtherServer(this.#origin, `its response is larger than ${bounds.bytes / 1024 / 1024} MB`)
       controller.enqueue(chunk)
     }
     return new Response(body?.pipeThrough(new TransformStream({ transform })))

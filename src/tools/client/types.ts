@@ -1,5 +1,5 @@
 import type { SlotPage } from '#contract/records/appointments/schedule.ts'
-import type { PurchaseStanding } from '#contract/records/billing/purchase.ts'
+import type { PurchaseState } from '#contract/records/billing/purchase.ts'
 
 // Names of all that the control client answers; `inputs.ts` has those of its options and filters.
 
@@ -10,7 +10,7 @@ export type {
   Purchase,
   PurchaseInput,
   SoldPurchase,
-  StandingPurchase,
+  PurchaseWithState,
 } from '#contract/records/billing/purchase.ts'
 export type { ChoiceSummary } from '#contract/control/choices.ts'
 export type { ProfileAnswer, ProfileInput, VendorProfile } from '#contract/records/control/vendor-profile.ts'
@@ -56,6 +56,6 @@ export interface ServiceRequestRecord extends Record<string, unknown> {
   status: string
 }
 
-export type Standing = PurchaseStanding
+export type BillingState = PurchaseState
 
 export type Slot = SlotPage['items'][number]

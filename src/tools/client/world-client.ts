@@ -20,7 +20,7 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
     const name = given.name ?? newName()
     const { expiresIn = keeper?.expiresIn } = given
     await transport.call('createWorld', {
-      body: { ...given, name, expiresIn, now: toText(now), ...(at !== undefined && { at: toMoment(at) }) },
+      body: { ...given, name, expiresIn, now: toText(now), ...(at !== undefined && { at: toHistoryPoint(at) }) },
     })
     await keeper?.made(name)
     const made = createWorldClient(origin, { ...options, world: name })
@@ -31,7 +31,7 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
     ...createOwnCalls(transport, options),
     call: (name, input) => transport.call(name, input),
     world,
-    rewind: async (at, plan = {}) => world({ ...plan, from, at: toMoment(at) }),
+    rewind: async (at, plan = {}) => world({ ...plan, from, at: toHistoryPoint(at) }),
   }
 }
 
@@ -41,7 +41,7 @@ function newName(): string {
 }
 
 /** JSON would write an invalid Date as null, which means the present, so it is refused. */
-function toMoment(at: unknown): number | string {
+function toHistoryPoint(at: unknown): number | string {
   const isDate = at instanceof Date && !Number.isNaN(at.getTime())
   const moment = isDate ? at.toISOString() : at
   if (typeof moment === 'number' ? Number.isFinite(moment) : typeof moment === 'string' && moment !== '') {

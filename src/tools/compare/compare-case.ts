@@ -11,7 +11,7 @@ import { createRequester } from '../cases/player/undici-request.ts'
 import { Evidence } from './candidates.ts'
 import { Comparison } from './comparison.ts'
 import { type Choices, explainDifferences, explainRows } from './explanations.ts'
-import { KeptExchanges } from './kept-exchanges.ts'
+import { StoredExchanges } from './stored-exchanges.ts'
 import type { Rate } from './rate.ts'
 import { compareSequence, type SequencePlan } from './sequence.ts'
 import { Side } from './side.ts'
@@ -59,7 +59,7 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
     }
   }
   try {
-    const kept = new KeptExchanges()
+    const kept = new StoredExchanges()
     const evidence = new Evidence()
     const requester = createRequester(upstream.origin, { isForeign: true })
     const theirs = openUpstream(header, options, requester.request)

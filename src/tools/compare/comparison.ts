@@ -4,14 +4,14 @@ import {
   type ComparisonReport,
   type DifferenceKind,
   type FoundDifference,
-  type LeftOut,
+  type SkippedCalls,
   UNEXPLAINED,
 } from '#contract/records/control/comparison.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
-import { maskIds, Unifier } from '../cases/unifier.ts'
+import { maskIds, IdMapping } from '../cases/id-mapping.ts'
 import { diffReplies } from './replies.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 import type { StreamFrame } from '#contract/files/case.ts'
@@ -39,9 +39,9 @@ export interface BothReplies {
  * and days match by first appearance. Memory does not grow with the calls.
  */
 export class Comparison {
-  readonly unifier = new Unifier()
+  readonly idMapping = new IdMapping()
   calls = 0
-  readonly left: LeftOut = { writes: 0, secrets: 0, control: 0 }
+  readonly left: SkippedCalls = { writes: 0, secrets: 0, control: 0 }
   readonly #options: ComparisonOptions
   readonly #redactor: Redactor
   readonly #isTrial: boolean
@@ -152,12 +152,12 @@ export class Comparison {
   }
 
   #rulesOf(tally: Tally) {
-    const { equal, liken } = this.unifier
+    const { equal, mapIds } = this.idMapping
     const compare = (ours: unknown, theirs: unknown, path: string) =>
       typeof ours === 'string' && typeof theirs === 'string'
         ? equal(...this.#withoutBases(ours, theirs), path)
         : equal(ours, theirs, path)
-    return { equal: compare, liken, count: () => void tally.places++ }
+    return { equal: compare, mapIds, count: () => void tally.places++ }
   }
 
   /** The links of each server start with its own address, which is not a difference. */

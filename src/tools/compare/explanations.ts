@@ -38,7 +38,7 @@ export async function explainDifferences(
   for (const candidate of options.candidates) {
     const best = await search.findBestValue(candidate)
     if (best) alone.push(best)
-    if (best && isHonest(best) && best.ended.length === differences.length) break
+    if (best && isConsistent(best) && best.ended.length === differences.length) break
   }
   for (const attempt of alone.toSorted(compareAttempts)) await search.add(attempt)
   if (alone.length > 0) {
@@ -78,7 +78,7 @@ class Search {
       if (!this.#options.fits(choices)) continue
       const change = changeBetween(before, await this.#run(choices, until))
       if (change.ended.length > 0 && isOpening(change)) best = better(best, { id, value, ...change })
-      if (best && isHonest(best) && best.ended.length >= own.length) break
+      if (best && isConsistent(best) && best.ended.length >= own.length) break
     }
     return best
   }
@@ -105,7 +105,7 @@ class Search {
       if (!this.#options.fits(others)) continue
       const before = await this.#run(others, this.#options.lastStep)
       const change = changeBetween(before, this.#left)
-      if (change.ended.length === 0 || !isHonest(change)) {
+      if (change.ended.length === 0 || !isConsistent(change)) {
         this.#choices = others
         this.#left = before
         return this.removeIdle()
@@ -158,7 +158,7 @@ function isOpening({ ended, brought }: Change): boolean {
 }
 
 /** When only the vendor rejects a call, a new difference in the body is another reason or another format. */
-function isHonest({ ended, brought }: Change): boolean {
+function isConsistent({ ended, brought }: Change): boolean {
   const rejected = new Set(ended.filter(isRejectedByVendor).map(({ step }) => step))
   return isOpening({ ended, brought }) && brought.every(({ kind, step }) => kind === 'header' || !rejected.has(step))
 }
@@ -167,7 +167,7 @@ const isRejectedByVendor = ({ kind, ours, theirs }: FoundDifference): boolean =>
   kind === 'status' && Number(ours) < 400 && Number(theirs) >= 400
 
 function compareAttempts(one: Attempt, other: Attempt): number {
-  return Number(isHonest(other)) - Number(isHonest(one)) || other.ended.length - one.ended.length
+  return Number(isConsistent(other)) - Number(isConsistent(one)) || other.ended.length - one.ended.length
 }
 
 /** Of two that end as much the first stays. */

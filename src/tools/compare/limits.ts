@@ -9,7 +9,7 @@ export interface Limits {
   maxDistance: number
 }
 
-export function judge(report: ComparisonReport, { baseline, failOn, maxDistance }: Limits): ComparisonReport {
+export function evaluate(report: ComparisonReport, { baseline, failOn, maxDistance }: Limits): ComparisonReport {
   const known = new Set(baseline?.differences.map(keyOf))
   const differences = report.differences.map((each) =>
     known.has(keyOf(each)) ? { ...each, known: true as const } : each,

@@ -6,18 +6,18 @@ import { type Difference, diffTexts, diffValues, type Rules } from '../cases/str
 import { bounds } from '../client/options.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 
-export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
+export interface ReplyRules extends Pick<Rules, 'equal' | 'mapIds' | 'count'> {
   /** The wording of refusals is free in the documents, so it counts only when asked for. */
   texts: boolean
 }
 
 /** A different status is reported alone, because bodies of two statuses have nothing in common. */
 export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, rules: ReplyRules): Difference[] {
-  const troubles = [findProblem(ours), findProblem(theirs)]
-  if (troubles.some((problem) => problem !== undefined)) {
+  const problems = [findProblem(ours), findProblem(theirs)]
+  if (problems.some((problem) => problem !== undefined)) {
     rules.count?.()
-    if (troubles.every((problem) => problem !== undefined)) return []
-    const [recorded = 'a whole reply', actual = 'a whole reply'] = troubles
+    if (problems.every((problem) => problem !== undefined)) return []
+    const [recorded = 'a whole reply', actual = 'a whole reply'] = problems
     return [{ path: 'reply', kind: 'error', recorded, actual }]
   }
   rules.count?.()

@@ -1,5 +1,5 @@
 import type { ComparisonReport, FoundDifference, OperationDistance } from '#contract/records/control/comparison.ts'
-import { describeLeft } from '../cases/player/replay-report.ts'
+import { describeSkipped } from '../cases/player/replay-report.ts'
 import { toLinePart } from '../client/printable.ts'
 
 export const formats = ['text', 'json', 'junit'] as const
@@ -47,7 +47,7 @@ function writeCase(found: FoundDifference, isFailed: boolean): string {
   const message = escapeXml(describeExplanation(found))
   const words = escapeXml(describeDifference(found).join('\n'))
   const inner = isFailed ? `<failure message="${message}">${words}</failure>` : `<skipped message="${message}"/>`
-  const about = kind === 'status' || kind === 'error' ? ` ${toWords(ours)} / ${toWords(theirs)}` : ''
+  const about = kind === 'status' || kind === 'error' ? ` ${toText(ours)} / ${toText(theirs)}` : ''
   const name = escapeXml(`${kind} ${place}${about}`)
   return `    <testcase classname="${escapeXml(titleOf(found))}" name="${name}">${inner}</testcase>\n`
 }
@@ -66,7 +66,7 @@ export function summarize({ calls, left, streams, differences, unlisted }: Compa
     ...(differences.length > 0 ? [`${explained} explained, ${differences.length - explained} unexplained`] : []),
     ...(known > 0 ? [`${known} in the baseline`] : []),
   ]
-  const omitted = describeLeft(left)
+  const omitted = describeSkipped(left)
   const { compared, notCompared } = streams
   return [
     counted.join('; '),
@@ -89,7 +89,7 @@ function describeDistance({ calls, places, kinds }: OperationDistance): string {
 const titleOf = ({ operation, route }: Pick<FoundDifference, 'operation' | 'route'>) =>
   operation === route ? route : `${operation} ${route}`
 
-function toWords(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined) return 'nothing'
   // Truncated text is no longer JSON.
   return typeof value === 'string' && value.endsWith('…') ? value : JSON.stringify(value)
@@ -100,8 +100,8 @@ function describeDifference(found: FoundDifference): string[] {
   const often = count === 1 ? `in step ${step}` : `${count} times, first in step ${step}`
   return [
     `  ${toLinePart(place)} (${kind}) ${often}${found.known ? ', in the baseline' : ''}`,
-    `    - ${toLinePart(toWords(ours))}`,
-    `    + ${toLinePart(toWords(theirs))}`,
+    `    - ${toLinePart(toText(ours))}`,
+    `    + ${toLinePart(toText(theirs))}`,
     `    ${toLinePart(describeExplanation(found))}`,
   ]
 }

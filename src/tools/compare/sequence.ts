@@ -7,7 +7,7 @@ import type { CasePlayer } from '../cases/player/case-player.ts'
 import { isEventStream, type ReceivedResponse } from '../cases/player/request.ts'
 import type { Evidence } from './candidates.ts'
 import type { Comparison } from './comparison.ts'
-import type { KeptExchanges } from './kept-exchanges.ts'
+import type { StoredExchanges } from './stored-exchanges.ts'
 import type { Peer, Side } from './side.ts'
 import type { Rate } from './rate.ts'
 
@@ -27,7 +27,7 @@ export interface SequencePlan {
   /** Without it the upstream is called as fast as it answers. */
   rate?: Rate | undefined
   /** Steps and replies for trials with other choices. */
-  kept?: KeptExchanges
+  kept?: StoredExchanges
   evidence?: Evidence
 }
 
@@ -77,7 +77,7 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
 async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean | undefined> {
   const { player, ours, theirs, comparison } = plan
   const isAllowed = plan.allows(asked)
-  if (isAllowed && !theirs.lacks(asked)) standIn(player.bindings, asked.call)
+  if (isAllowed && !theirs.lacks(asked)) substitute(player.bindings, asked.call)
   if (!isAllowed || theirs.lacks(asked) || ours.lacks(asked)) {
     comparison.left[isAllowed ? 'secrets' : 'writes']++
     return undefined
@@ -134,7 +134,7 @@ const places = [
  * The upstream's callers are unknown to our fixtures, so a person of the fixtures calls in our world wherever a secret
  * has no value there.
  */
-function standIn(bindings: Bindings, call: HttpRequest): void {
+function substitute(bindings: Bindings, call: HttpRequest): void {
   const text = JSON.stringify(call)
   for (const [place, name] of places) {
     for (const [, n] of text.matchAll(new RegExp(place, 'gi'))) {

@@ -12,7 +12,7 @@ import {
   withoutPassing,
 } from '../cases/player/request.ts'
 import { diffValues, type Rules } from '../cases/structural-diff.ts'
-import { maskIds, Unifier } from '../cases/unifier.ts'
+import { maskIds, IdMapping } from '../cases/id-mapping.ts'
 import { diffBodies } from './replies.ts'
 
 /** A server that gets the calls of a case, or its stored replies. */
@@ -22,7 +22,7 @@ export type Peer = Pick<Side, 'lacks' | 'ask' | 'countFrames' | 'takeFrames'>
 export class Side {
   readonly #request: Request
   readonly #bindings: Bindings
-  readonly #unifier = new Unifier()
+  readonly #idMapping = new IdMapping()
   readonly #streams = new Map<number, EventStream>()
 
   constructor(request: Request, bindings: Bindings) {
@@ -45,7 +45,7 @@ export class Side {
   }
 
   translate(text: string): string {
-    return this.#unifier.translate(text)
+    return this.#idMapping.translate(text)
   }
 
   /** Counts frames that came and were not taken yet. */
@@ -59,9 +59,9 @@ export class Side {
     reader?.close()
     this.#streams.delete(step)
     const frames = reader?.frames.takeAll() ?? []
-    const { equal, liken } = this.#unifier
+    const { equal, mapIds } = this.#idMapping
     const own = recorded.map(({ event, id, data }) => ({ event, ...(id !== undefined && { id }), data }))
-    diffValues('', own, frames, { equal, liken, fieldOrder: false })
+    diffValues('', own, frames, { equal, mapIds, fieldOrder: false })
     return frames
   }
 
@@ -82,9 +82,9 @@ export class Side {
     if (recorded.body === actual.body) return
     const equal: Rules['equal'] = (before, after, path) => {
       if (typeof before === 'string' && typeof after === 'string') learnSecrets(this.#bindings, before, after)
-      return this.#unifier.equal(before, after, path)
+      return this.#idMapping.equal(before, after, path)
     }
-    diffBodies(recorded, actual, { equal, liken: this.#unifier.liken })
+    diffBodies(recorded, actual, { equal, mapIds: this.#idMapping.mapIds })
   }
 }
 

@@ -10,7 +10,7 @@ import { Refusal } from './parts/state.tsx'
 import { linkTo } from './route.ts'
 import { count, toDay, toSecond, toSpan, toTime } from './text.ts'
 import type { ClockMove } from './types.ts'
-import { findPassed, loadComing, summarizePassed } from './coming.ts'
+import { findPassed, loadComing, summarizePassed } from './upcoming.ts'
 
 export const steps = [
   { duration: 'PT1H', label: '+1 h' },

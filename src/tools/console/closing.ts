@@ -57,12 +57,12 @@ export function keepFocus(): void {
   })
   new MutationObserver(() => {
     const last = trail.at(-1)
-    if (!last || isShown(last) || (document.activeElement ?? document.body) !== document.body) return
-    const back = trail.findLast(isShown) ?? document.querySelector('main')
+    if (!last || isDisplayed(last) || (document.activeElement ?? document.body) !== document.body) return
+    const back = trail.findLast(isDisplayed) ?? document.querySelector('main')
     back?.focus({ preventScroll: true })
   }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['class'] })
 }
 
-function isShown(element: HTMLElement): boolean {
+function isDisplayed(element: HTMLElement): boolean {
   return element.isConnected && element.getClientRects().length > 0
 }

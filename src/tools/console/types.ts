@@ -20,7 +20,7 @@ export type {
   Slot,
   SlotPage,
   SoldPurchase as Purchase,
-  Standing,
+  BillingState,
 } from '../client/types.ts'
 export type { Paging } from '../client/inputs.ts'
 export type { Input, Reply } from '#contract/control/calls.ts'

@@ -16,8 +16,8 @@ export interface Check {
   rule: string
   advice: string
   /** Without it the check is not covered, whatever the client did. Default: what it concerns always comes. */
-  isShown?: (transcript: Transcript) => boolean
-  judge: (transcript: Transcript) => Verdict
+  isDisplayed?: (transcript: Transcript) => boolean
+  evaluate: (transcript: Transcript) => Verdict
 }
 
 /** A failure always shows at least one entry. */

@@ -44,7 +44,7 @@ export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'ta
   requests: number
 }
 
-export interface CheckReport extends Omit<Check, 'judge' | 'isShown'> {
+export interface CheckReport extends Omit<Check, 'evaluate' | 'isDisplayed'> {
   document: DocumentName
   verdict: 'passed' | 'failed' | 'not covered'
   scenario?: string
@@ -123,13 +123,13 @@ function toExamination(
   const played = acts.flatMap(({ scenario, report, transcript }) =>
     scenario.checks.map((check) => {
       const { problem: _, ...calm } = report
-      return check.isShown?.(transcript) === false
+      return check.isDisplayed?.(transcript) === false
         ? toReport(check, scenario.document, 'not covered', { report: calm, transcript })
-        : toReport(check, scenario.document, check.judge(transcript), { report, transcript })
+        : toReport(check, scenario.document, check.evaluate(transcript), { report, transcript })
     }),
   )
   const general = [...new Set(scenarios.map(({ document }) => document))].flatMap((document) =>
-    always[document].map((check) => judgeAll(check, document, acts)),
+    always[document].map((check) => evaluateAll(check, document, acts)),
   )
   const checks = [...general, ...played]
   const named = profile === undefined ? { seed } : { seed, profile }
@@ -156,10 +156,10 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
     void client.ended.then((ending) => session.end(ending))
     const { ending, hasEnded } = await direct(scenario, session, client, { firstPatience, bearLoss })
     const journal = (await session.read().catch(bearLoss)) ?? []
-    const isBehindStart = ({ id }: JournalEntry) => id > session.marks.get('start')!
+    const isAfterStart = ({ id }: JournalEntry) => id > session.marks.get('start')!
     // A client may delete or reset its world, which takes the journal along.
-    const kept = journal.some(isBehindStart) ? journal : session.latest
-    const entries = kept.filter(isBehindStart)
+    const kept = journal.some(isAfterStart) ? journal : session.latest
+    const entries = kept.filter(isAfterStart)
     const transcript = new Transcript(entries, session.marks, session.counts)
     const requests = transcript.requests().length
     const problem = loss ?? findProblem(requests, session, ending, hasEnded)
@@ -221,9 +221,9 @@ function findProblem(requests: number, { missed, silence }: Session, ending: End
   return hasEnded ? undefined : 'the client hangs: it did not exit on SIGTERM'
 }
 
-function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {
+function evaluateAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {
   const own = acts.filter(({ scenario }) => scenario.document === document)
-  const verdicts = own.map(({ transcript, report }) => ({ verdict: check.judge(transcript), report, transcript }))
+  const verdicts = own.map(({ transcript, report }) => ({ verdict: check.evaluate(transcript), report, transcript }))
   const worst =
     verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
   if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not covered')
@@ -232,12 +232,12 @@ function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): C
 }
 
 function toReport(
-  judged: Check,
+  evaluated: Check,
   document: DocumentName,
   verdict: Verdict,
   played?: Pick<Act, 'report' | 'transcript'>,
 ): CheckReport {
-  const { judge: _, isShown: __, ...check } = judged
+  const { evaluate: _, isDisplayed: __, ...check } = evaluated
   const { name, problem } = played?.report ?? {}
   const wrong = typeof verdict === 'string' ? entriesOfProblem(verdict, played) : verdict
   return {

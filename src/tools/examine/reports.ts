@@ -42,11 +42,11 @@ function writeJunit({ checks, scenarios, profile, isPartial }: ExaminationReport
     const cases = own.map((check) => writeCase(check)).join('')
     return `  <testsuite name="${document}" tests="${own.length}" failures="${failures}">\n${cases}  </testsuite>\n`
   })
-  const troubles = scenarios
+  const problems = scenarios
     .filter(({ problem }) => problem !== undefined)
     .map(({ name, problem }) => `${name}: ${problem}`)
-  if (isPartial) troubles.push('ended early')
-  const output = troubles.length > 0 ? `  <system-err>${escapeText(troubles.join('\n'))}</system-err>\n` : ''
+  if (isPartial) problems.push('ended early')
+  const output = problems.length > 0 ? `  <system-err>${escapeText(problems.join('\n'))}</system-err>\n` : ''
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="vendor-cloud examine${profile === undefined ? '' : escapeText(`: profile ${profile}`)}">
 ${suites.join('')}${output}</testsuites>

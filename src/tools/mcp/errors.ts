@@ -32,7 +32,7 @@ const tools: Readonly<Record<string, string>> = {
 }
 
 /** Replaces calls of the control API in messages with the tools that make them. */
-export function inToolWords(text: string): string {
+export function toToolError(text: string): string {
   return text
     .replace(/\b[A-Z]+ \/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
     .replace('lists them, POST creates one', 'lists them and creates one')
@@ -54,7 +54,7 @@ function describeRejection({ code, message }: ControlError, args: Arguments): st
     return `${message}; its in-memory data is lost, and the tools work again after a restart`
   }
   // The control API names fields of its body and query, the tool has arguments.
-  return inToolWords(message).replace(
+  return toToolError(message).replace(
     /(?<=^|; )(body|query|path)(?:\.(\w+))?(?![\w-])/g,
     (_, part: string, field?: string) => {
       const whole = part === 'body' ? args['body'] : undefined

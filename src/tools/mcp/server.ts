@@ -39,7 +39,7 @@ export function createMcpServer(given: McpContext, isConnection = false): McpSer
   }
   const server = new McpServer(
     { name: 'vendor-cloud', version: context.version },
-    { instructions: INSTRUCTIONS, jsonSchemaValidator: neverAsked },
+    { instructions: INSTRUCTIONS, jsonSchemaValidator: unusedValidator },
   )
   for (const tool of tools) if (context.tools?.includes(tool.name) ?? true) addTool(server, tool, context)
   addResources(server, context)
@@ -61,7 +61,7 @@ export function createMcpAnswer(context: McpContext): AnswerMcp {
 }
 
 /** Tools never request input, and the SDK's default validator is slow to create. */
-const neverAsked: jsonSchemaValidator = {
+const unusedValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'input is not requested' }),
 }
 

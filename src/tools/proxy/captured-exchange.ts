@@ -5,7 +5,7 @@ import { readFrameData } from '#contract/records/decoded-text.ts'
 import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'
-import { isEventStream, type ReplyEnd, type Witness } from './relay.ts'
+import { isEventStream, type ReplyEnd, type TrafficObserver } from './relay.ts'
 import type { StreamFrame } from '#contract/files/case.ts'
 
 /** An event without an end would grow for ever: one that is longer is passed over. */
@@ -14,7 +14,7 @@ const LONGEST_EVENT = 4 * 1024 * 1024
 const LARGEST = 32 * 1024 * 1024
 
 /** A call and its reply as the proxy passes them on. Frames of an event stream go to `onFrame`. */
-export class CapturedExchange implements Witness {
+export class CapturedExchange implements TrafficObserver {
   readonly #proxied: ProxiedCall
   readonly #readFrames: (bytes: Buffer) => void
   readonly #sent: Buffer[] = []

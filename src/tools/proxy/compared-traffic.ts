@@ -54,7 +54,7 @@ async function compareCall(
 ): Promise<void> {
   const { comparison, upstream } = traffic
   const { request, url } = proxied
-  const isTheirs = traffic.answers === 'upstream'
+  const isFromUpstream = traffic.answers === 'upstream'
   const call = toCall(proxied, body ?? Buffer.alloc(0))
   const frames: StreamFrame[] = []
   const captured = new CapturedExchange(proxied, (frame) => {
@@ -63,11 +63,11 @@ async function compareCall(
   // A report has no user agent, but a server may decide by it.
   const { 'user-agent': agent } = request.headers
   const sent = { ...call, headers: { ...call.headers, ...(agent !== undefined && { 'user-agent': agent }) } }
-  const { translate, translateBack } = comparison.unifier
+  const { translate, translateBack } = comparison.idMapping
   const [toOurs, toTheirs] = [traffic.ours(url), toDestination(upstream, proxied)]
   const [shadow] = await Promise.all([
-    isTheirs ? sendShadow(toOurs, sent, translateBack) : sendShadow(toTheirs, sent, translate),
-    relay(isTheirs ? toTheirs : toOurs, proxied, { body, witness: captured }),
+    isFromUpstream ? sendShadow(toOurs, sent, translateBack) : sendShadow(toTheirs, sent, translate),
+    relay(isFromUpstream ? toTheirs : toOurs, proxied, { body, observer: captured }),
   ])
   const reply = captured.readReply()
   const { stream, body: shadowBody, ...others } = shadow ?? {}
@@ -77,11 +77,11 @@ async function compareCall(
   if (!reply || !shadow || (!captured.isStream && (captured.hasLeft || captured.isTooLarge))) return
   // The body of an image is not kept, so the other side's is not compared either.
   const shadowReply = { ...others, ...(reply.body !== undefined && { body: shadowBody }) }
-  const [ours, theirs] = isTheirs ? [shadowReply, reply] : [reply, shadowReply]
+  const [ours, theirs] = isFromUpstream ? [shadowReply, reply] : [reply, shadowReply]
   comparison.take({ step, call, ours, theirs })
   if (stream && captured.isStream) {
     const shadowFrames = stream.frames.takeAll().slice(0, MOST_FRAMES)
-    if (isTheirs) comparison.takeFrames(step, call, shadowFrames, frames)
+    if (isFromUpstream) comparison.takeFrames(step, call, shadowFrames, frames)
     else comparison.takeFrames(step, call, frames, shadowFrames)
   }
   traffic.compared()

@@ -96,10 +96,10 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const authority = request.url ?? ''
-    if (tunnels.has(socket)) return void refuseTunnel(socket, 400, 'CONNECT inside a tunnel is not supported')
-    if (countOf(request, 'host') > 1) return void refuseTunnel(socket, 400, 'CONNECT has more than one Host header')
-    if (!hasPort(authority)) return void refuseTunnel(socket, 400, `CONNECT ${authority} has no port, such as 443`)
-    if (!find(authority)) return void refuseTunnel(socket, 403, foreign(authority))
+    if (tunnels.has(socket)) return void rejectTunnel(socket, 400, 'CONNECT inside a tunnel is not supported')
+    if (countOf(request, 'host') > 1) return void rejectTunnel(socket, 400, 'CONNECT has more than one Host header')
+    if (!hasPort(authority)) return void rejectTunnel(socket, 400, `CONNECT ${authority} has no port, such as 443`)
+    if (!find(authority)) return void rejectTunnel(socket, 403, foreign(authority))
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     if (head.length > 0) socket.unshift(head)
     tunnel(socket, authority).catch(() => socket.destroy())
@@ -135,7 +135,7 @@ function startsSecurely(socket: Socket): Promise<boolean> {
   })
 }
 
-function refuseTunnel(socket: Socket, status: 400 | 403, message: string): void {
+function rejectTunnel(socket: Socket, status: 400 | 403, message: string): void {
   const text = toRefusalText(status, message)
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close`
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}\r\n\r\n${text}`)

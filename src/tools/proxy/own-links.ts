@@ -63,8 +63,8 @@ export async function changeLinks(
 ): Promise<{ raw: readonly string[]; pieces: AsyncIterable<Buffer> }> {
   const answered = links.answered(raw)
   if (method === 'HEAD' || !mayHaveLinks(raw)) return { raw: answered, pieces }
-  const { bytes, isWhole, failure } = await gather(pieces)
-  const changed = isWhole ? links.change(bytes) : bytes
+  const { bytes, isComplete, failure } = await gather(pieces)
+  const changed = isComplete ? links.change(bytes) : bytes
   async function* again() {
     if (changed.length > 0) yield changed
     if (failure !== undefined) {
@@ -72,7 +72,7 @@ export async function changeLinks(
       await setImmediate()
       throw failure
     }
-    if (!isWhole) yield* pieces
+    if (!isComplete) yield* pieces
   }
   return { raw: changed === bytes ? answered : withLength(answered, changed.length), pieces: again() }
 }
@@ -88,12 +88,12 @@ async function gather(pieces: AsyncGenerator<Buffer>) {
   try {
     for (let size = 0; size <= LONGEST_WITH_LINKS; size += first.at(-1)!.length) {
       const { done, value } = await pieces.next()
-      if (done) return { bytes: Buffer.concat(first), isWhole: true }
+      if (done) return { bytes: Buffer.concat(first), isComplete: true }
       first.push(value)
     }
-    return { bytes: Buffer.concat(first), isWhole: false }
+    return { bytes: Buffer.concat(first), isComplete: false }
   } catch (failure) {
-    return { bytes: Buffer.concat(first), isWhole: false, failure }
+    return { bytes: Buffer.concat(first), isComplete: false, failure }
   }
 }
 

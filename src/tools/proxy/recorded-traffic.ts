@@ -4,7 +4,7 @@ import { type CaseStep, type WrittenStep, writeEnd, upstreamHeader } from '#cont
 import type { Redactor } from '#contract/redaction.ts'
 import { CapturedExchange } from './captured-exchange.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
-import type { Witness } from './relay.ts'
+import type { TrafficObserver } from './relay.ts'
 
 export interface RecordedTraffic {
   writer: CaseWriter
@@ -13,7 +13,7 @@ export interface RecordedTraffic {
 }
 
 /** A reply is written when it is whole, and the frames of a stream as they come. */
-export function recordTraffic(traffic: RecordedTraffic, proxied: ProxiedCall): Witness | undefined {
+export function recordTraffic(traffic: RecordedTraffic, proxied: ProxiedCall): TrafficObserver | undefined {
   if (!traffic.writer.isOpen) return undefined
   const subscriptionId = subscriptionOf(proxied.url.path)
   const captured = new CapturedExchange(proxied, (frame) => add(traffic, { frame: { subscriptionId, ...frame } }))

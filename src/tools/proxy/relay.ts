@@ -20,19 +20,19 @@ const UNREAD = 30_000
 export async function relay(
   { origin, dispatcher, path, headers: own, bounds, links }: Destination,
   { url, request, reply }: ProxiedCall,
-  { body: read, witness }: { body?: Buffer | undefined; witness?: Witness | undefined } = {},
+  { body: read, observer }: { body?: Buffer | undefined; observer?: TrafficObserver | undefined } = {},
 ): Promise<void> {
   const left = new AbortController()
   reply.once('close', () => left.abort())
   const replaced = { ...own, ...links?.asked(request.headers), ...(links && { 'accept-encoding': 'identity' }) }
-  if (read) witness?.sent(read)
+  if (read) observer?.sent(read)
   try {
     const { statusCode, statusText, headers, body } = await dispatcher.request({
       origin,
       path: path ?? url.path,
       method: request.method as Dispatcher.HttpMethod,
       headers: [...passingHeaders(request.rawHeaders, Object.keys(replaced)), ...Object.entries(replaced).flat()],
-      body: read ?? (hasBody(request) ? toBody(request, witness) : null),
+      body: read ?? (hasBody(request) ? toBody(request, observer) : null),
       signal: left.signal,
       headersTimeout: bounds?.patience ?? 0,
       bodyTimeout: 0,
@@ -44,27 +44,27 @@ export async function relay(
     reply.sendDate = false
     reply.setTimeout(UNREAD, () => reply.writableNeedDrain && reply.destroy())
     reply.writeHead(statusCode, statusText, [...passed.raw])
-    witness?.answered(statusCode, passed.raw)
+    observer?.answered(statusCode, passed.raw)
     // Node's flushHeaders() writes a head in UTF-8, and one before bytes in Latin-1.
     reply.write(Buffer.alloc(0))
     await pipeline(
-      watch(passed.pieces, (piece) => witness?.received(piece)),
+      watch(passed.pieces, (piece) => observer?.received(piece)),
       reply,
     )
-    witness?.ended('whole')
+    observer?.ended('whole')
   } catch (error) {
-    if (left.signal.aborted) witness?.ended('left')
+    if (left.signal.aborted) observer?.ended('left')
     else if (reply.headersSent || isLost(error)) {
-      witness?.ended(reply.headersSent ? 'cut' : 'lost')
+      observer?.ended(reply.headersSent ? 'cut' : 'lost')
       resetSocket(request.socket)
     } else refuseFor(error as Error, reply, origin)
   }
 }
 
-function toBody(request: IncomingMessage, witness: Witness | undefined): Readable {
-  if (!witness) return request
+function toBody(request: IncomingMessage, observer: TrafficObserver | undefined): Readable {
+  if (!observer) return request
   return Readable.from(
-    watch(request, (piece) => witness.sent(piece)),
+    watch(request, (piece) => observer.sent(piece)),
     { objectMode: false },
   )
 }
@@ -86,7 +86,7 @@ function refuseFor(error: NodeJS.ErrnoException, reply: ServerResponse, origin: 
   )
 }
 
-export interface Witness {
+export interface TrafficObserver {
   sent(bytes: Buffer): void
   /** Gets names and values in turn, as the client gets them. */
   answered(status: number, headers: readonly string[]): void

@@ -35,7 +35,7 @@ export function createBillingClient(options: BillingOptions): BillingClient {
   const { secret, now = Date.now, onNotice } = options
   /** A token is good for 30 days; calls side by side share the request for one. */
   let token: Promise<string> | undefined
-  let isTold = false
+  let hasReported = false
 
   /** Both operations are safe to repeat: one only reads, and the other creates a token. */
   function call<T>(operation: string, inputs: Record<string, string>, tries?: number): Promise<T> {
@@ -49,8 +49,8 @@ export function createBillingClient(options: BillingOptions): BillingClient {
 
   function noticeEnd(headers: Headers): void {
     const [deprecation, sunset] = ['deprecation', 'sunset'].map((name) => headers.get(name))
-    if (isTold || (!deprecation && !sunset)) return
-    isTold = true
+    if (hasReported || (!deprecation && !sunset)) return
+    hasReported = true
     onNotice?.({ ...(deprecation && { deprecation }), ...(sunset && { sunset }) })
   }
 

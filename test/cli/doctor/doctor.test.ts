@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 interface Report {
   healthy: boolean
-  checks: { what: string; state: string; says: string; mend?: string }[]
+  checks: { what: string; state: string; says: string; fix?: string }[]
 }
 
 const ENGINES = ['DATA_DIR', 'DATABASE_URL']
@@ -42,7 +42,7 @@ test('doctor reports a port in use, by another program or another vendor-cloud',
   await once(stranger, 'listening')
   const { port } = stranger.address() as { port: number }
   const taken = await examine({ PORT: String(port) })
-  expect([taken.code, taken.find('port')]).toMatchObject([1, { state: 'fault', mend: 'vendor-cloud serve --port 0' }])
+  expect([taken.code, taken.find('port')]).toMatchObject([1, { state: 'fault', fix: 'vendor-cloud serve --port 0' }])
   const { app } = buildTestApp()
   const { port: own } = new URL(await listen(app))
   const twice = await examine({ PORT: own })
@@ -56,7 +56,7 @@ test('doctor reports an invalid data folder or unreachable engine without the pa
   expect((await examine({ DATA_DIR: file })).find('data')).toMatchObject({ state: 'fault' })
   const url = 'postgres://someone:canary-word@127.0.0.1:1/none'
   const { code, find, printed } = await examine({ DATABASE_URL: url })
-  const told = (what: string) => [find(what)?.state, find(what)?.says, find(what)?.mend]
+  const told = (what: string) => [find(what)?.state, find(what)?.says, find(what)?.fix]
   const refused = 'connect ECONNREFUSED 127.0.0.1:1'
   expect(told('postgres')).toEqual(['fault', refused, 'psql "$DATABASE_URL" -c "select 1"'])
   expect(code).toBe(1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftsOf } from '../../../src/contract/records/control/ready-made.ts'
-import { addFault, drawStrike, findFaults } from '../../../src/server/chaos/faults.ts'
+import { addFault, drawsFault, findFaults } from '../../../src/server/chaos/faults.ts'
 import type { Fault } from '../../../src/contract/records/control/fault.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
 import { buildTestPorts } from '../../helpers/test-ports.ts'
@@ -13,10 +13,10 @@ function createCountedRandom() {
   return { bytes: async () => Buffer.from(nodeDigests.sha256(String(drawn++)), 'hex').subarray(0, 4) }
 }
 
-async function drawDelays(draft: object): Promise<number[]> {
+async function chooseDelays(draft: object): Promise<number[]> {
   const random = createCountedRandom()
   const delays: number[] = []
-  for (let i = 0; i < DRAWS; i++) delays.push((await drawStrike({ random }, draft as Fault))!.delay)
+  for (let i = 0; i < DRAWS; i++) delays.push((await drawsFault({ random }, draft as Fault))!.delay)
   return delays.sort((a, b) => a - b)
 }
 
@@ -25,7 +25,7 @@ test.each([
   ['that is nearly the same', { delayMs: { p50: 100, p99: 110 } }, 100, 110],
   ['with a long tail', { delayMs: { p50: 5, p99: 5000 } }, 5, 5000],
 ])('half of the delays %s are below p50, and one in a hundred is above p99', async (_what, draft, p50, p99) => {
-  const delays = await drawDelays(draft)
+  const delays = await chooseDelays(draft)
   const share = (limit: number) => delays.filter((delay) => delay > limit).length / DRAWS
   // Three standard deviations of this many samples.
   expect(Math.abs(share(p50) - 0.5)).toBeLessThan(0.0213)
@@ -34,7 +34,7 @@ test.each([
 })
 
 test('delays between min and max are distributed evenly', async () => {
-  const delays = await drawDelays({ delayMs: { min: 100, max: 300 } })
+  const delays = await chooseDelays({ delayMs: { min: 100, max: 300 } })
   expect([delays[0], delays.at(-1)].map((delay) => Math.round(delay! / 10))).toEqual([10, 30])
   expect(Math.abs(delays.reduce((sum, delay) => sum + delay, 0) / DRAWS - 200)).toBeLessThan(2.5)
 })
@@ -42,7 +42,7 @@ test('delays between min and max are distributed evenly', async () => {
 test('a fault applies with its probability', async () => {
   const random = createCountedRandom()
   let hits = 0
-  for (let i = 0; i < DRAWS; i++) if (await drawStrike({ random }, { probability: 0.3 } as Fault)) hits++
+  for (let i = 0; i < DRAWS; i++) if (await drawsFault({ random }, { probability: 0.3 } as Fault)) hits++
   expect(Math.abs(hits / DRAWS - 0.3)).toBeLessThan(0.0195)
 })
 

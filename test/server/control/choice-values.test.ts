@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { citedRules } from '../../helpers/documents/cited-rules.ts'
-import { bend } from '../../helpers/bent-world.ts'
+import { bend } from '../../helpers/profile-world.ts'
 import { asWeb } from '../../helpers/build-test-app.ts'
 
 const alice = asWeb('web-alice')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { asWeb } from '../../helpers/build-test-app.ts'
-import { bend } from '../../helpers/bent-world.ts'
+import { bend } from '../../helpers/profile-world.ts'
 
 const headers = asWeb('web-alice')
 const ZIP = '/stg/us/guest/zipCode?zipCode=07660'

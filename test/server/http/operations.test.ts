@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { defineOperations } from '../../../src/contract/operation.ts'
 import type { Anonymous, Dealer, Guest, User } from '../../../src/server/domain/identity.ts'
 import { type Scope, toOperations } from '../../../src/server/http/operations.ts'
-import { readSources } from '../../helpers/rooms.ts'
+import { readSources } from '../../helpers/modules.ts'
 
 const SRC = join(import.meta.dirname, '../../../src')
 const sources = readSources(SRC)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectUnusableValues } from '../../helpers/bent-world.ts'
+import { rejectUnusableValues } from '../../helpers/profile-world.ts'
 import {
   createTestTicket,
   KIOSK,

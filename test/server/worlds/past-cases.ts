@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { startCaseServer } from '../../../src/cli/cases/start-case-server.ts'
 import { parseCase } from '../../../src/contract/files/case.ts'
-import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
+import { playPoints } from '../../../src/tools/cases/player/case-points.ts'
 import { call } from '../../system/acceptance/server.ts'
 
 export const DEALER = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
@@ -214,7 +214,7 @@ export async function expectPlayed(
   const file = parseCase(await read(url, '/_control/recordings/current'))
   const server = await startCaseServer(file.header, settings)
   const steps = moments.map(({ step }) => step)
-  for (const [i, { step, snapshot, first }] of (await playMoments(file, steps, server)).entries()) {
+  for (const [i, { step, snapshot, first }] of (await playPoints(file, steps, server)).entries()) {
     expect(first, `step ${step}`).toBeUndefined()
     const isSame = withoutSecrets(snapshot) === withoutSecrets(moments[i]!.snapshot)
     expect(isSame, `step ${step}`).toBe(true)

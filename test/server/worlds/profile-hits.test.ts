@@ -32,7 +32,7 @@ const faults = [
 ]
 const profile = { profile: 'fails-twice', faults }
 const bend = (world: string) => call(`${world}/_control/profile`, 'PUT', profile)
-const listStruck = async (world: string) => {
+const listHits = async (world: string) => {
   const { items } = (await call(`${world}/_control/faults`, 'GET')).json as { items: { hits: number }[] }
   return items.map(({ hits }) => hits)
 }
@@ -48,7 +48,7 @@ test.each(eachEngine)(
     const snapshot = await read(source, '/_control/snapshot')
     await make({ name: 'fork', from: 'source' })
     await make({ name: 'anew', from: 'source', profile })
-    expect(await listStruck(`${url}/w/fork`)).toEqual([0, 1])
+    expect(await listHits(`${url}/w/fork`)).toEqual([0, 1])
     for (const world of [source, `${url}/w/fork`]) expect(await askMany(world, 2)).toEqual([503, 200])
     expect(await askMany(`${url}/w/anew`, 3)).toEqual([503, 503, 200])
     await call(`${url}/w/fork/_control/reset`, 'POST')
@@ -81,7 +81,7 @@ test('a restart keeps the hit counts and the lifecycle', async () => {
   await first.close()
   const { url } = await start(settings)
   expect(await read(url, '/_control/records/settings')).toBe(before)
-  expect(await listStruck(url)).toEqual([0, 1])
+  expect(await listHits(url)).toEqual([0, 1])
   expect(await askMany(url, 2)).toEqual([503, 200])
 })
 
@@ -90,9 +90,9 @@ test('setting a profile again or removing it resets the counts, and one request 
   await bend(url)
   const many = await Promise.all(Array.from({ length: 8 }, () => ask(url)))
   expect(many.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 503, 503])
-  expect(await listStruck(url)).toEqual([0, 2])
+  expect(await listHits(url)).toEqual([0, 2])
   await bend(url)
-  expect(await listStruck(url)).toEqual([0, 0])
+  expect(await listHits(url)).toEqual([0, 0])
   expect(await ask(url)).toBe(503)
   await call(`${url}/_control/profile`, 'DELETE')
   expect(await read(url, '/_control/records/settings')).not.toContain('profile')

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
 import type { Engine } from '../../../src/server/adapters/engine.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
-import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
+import { openStoredFixtures } from '../../../src/server/seed/stored-fixtures.ts'
 import { Unavailable, WorldEnded } from '../../../src/server/ports/failures.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
 import { createStoredWorlds } from '../../../src/server/worlds/stored-worlds.ts'
-import { smallWorld } from '../../simulation/ground/small-world.ts'
+import { smallWorld } from '../../simulation/environment/small-world.ts'
 import { createManualClock } from '../../helpers/manual-clock.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
@@ -15,7 +15,7 @@ const HOUR = 3_600_000
 /** Opens the shared part and its instances, which learn about each other only when they read. */
 async function share() {
   const clock = createManualClock('2026-05-06T16:00:00.000Z')
-  const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests, openKeptFixtures)
+  const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests, openStoredFixtures)
   onTestFinished(() => engine.close())
   const settings = {
     fixtures: smallWorld,

@@ -169,15 +169,15 @@ test('SOAP returns each error code of its document in a fault', async () => {
 })
 
 /** A fork counts what it met; streams are counted when they have ended. */
-async function expectMet(what: string, proof: Proof): Promise<void> {
+async function expectCovered(what: string, proof: Proof): Promise<void> {
   await withFork(async (url, leaving) => {
     await prove(url, proof, leaving)
     if (what.endsWith(': left')) leaving.abort()
-    const isMet = async () => {
+    const isCovered = async () => {
       const { parts } = (await call(`${url}/_control/coverage`, 'GET')).json as unknown as Coverage
       return parts.some(({ seen }) => seen.includes(what))
     }
-    await expect.poll(isMet, { message: what, timeout: 10_000 }).toBe(true)
+    await expect.poll(isCovered, { message: what, timeout: 10_000 }).toBe(true)
   })
 }
 
@@ -186,12 +186,12 @@ test('a stream sends each kind of event and ends in each possible way', async ()
   const proofs = new Map([...Object.entries(eventProofs), ...endings])
   expect([...proofs.keys()].sort()).toEqual([...missingOf('events'), ...missingOf('endings')].sort())
   for (const [what, proof] of proofs) {
-    await expectMet(what, proof)
+    await expectCovered(what, proof)
     note('stream', what)
   }
 })
 
 test('each rule of the documents rejects a request', async () => {
   for (const what of missingOf('rules').filter((each) => each.startsWith('document')))
-    await expectMet(what, proveRule(contracts, what))
+    await expectCovered(what, proveRule(contracts, what))
 })

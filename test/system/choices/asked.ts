@@ -6,11 +6,11 @@ import { beforeEach, type RunnerTestCase } from 'vitest'
 const asked: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'asked.json'), 'utf8'),
 )
-const ofBend = asked[process.env['BEND']!] ?? {}
+const ofProfileUse = asked[process.env['BEND']!] ?? {}
 
 beforeEach(({ task }) => {
   const file = relative(join(import.meta.dirname, '../../server'), task.file.filepath)
-  if (ofBend[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
+  if (ofProfileUse[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
 })
 
 /** Returns the names of its suites, followed by its own. */

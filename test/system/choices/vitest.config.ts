@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
-import { bends } from './bends.ts'
+import { profileUses } from './profile-uses.ts'
 
 /** Suites of the documents that hold in a vendor of any choice: those that say most in little time. */
 const include = [
@@ -18,7 +18,7 @@ const { globalSetup: _, include: __, exclude: ___, ...shared } = common.test!
  * Runs once with each other value of each choice, or with those whose name starts with BEND. Tests in `asked.json`
  * expect the default: one that passes is a failure, as is any other that fails.
  */
-const chosen = bends.filter(({ name }) => name.startsWith(process.env['BEND'] ?? ''))
+const chosen = profileUses.filter(({ name }) => name.startsWith(process.env['BEND'] ?? ''))
 
 // biome-ignore lint/style/noDefaultExport: vitest asks for one
 export default defineConfig({

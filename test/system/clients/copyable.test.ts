@@ -29,7 +29,7 @@ const languages: Readonly<Record<string, (file: string) => readonly string[]>> =
 /** It shows only where it fails, and who asks for no compression gets none. */
 const SILENT = /^(?:keeps-access-to-the-end|.*-takes-http-gzip)$/
 
-const toWords = ({ name, verdict, scenario, problem, evidence }: CheckReport) =>
+const toText = ({ name, verdict, scenario, problem, evidence }: CheckReport) =>
   `${name}: ${verdict} in ${scenario}: ${problem ?? evidence.map(({ path, status }) => `${path} ${status}`).join(', ')}`
 
 test.concurrent.each(
@@ -42,7 +42,7 @@ test.concurrent.each(
   const { grade, checks, scenarios } = await examineCommand(document, commandOf(file), '--timeout', '60')
   const isRight = ({ name, verdict }: CheckReport) =>
     verdict === 'passed' || (verdict === 'not covered' && SILENT.test(name))
-  expect(checks.filter((check) => !isRight(check)).map(toWords)).toEqual([])
+  expect(checks.filter((check) => !isRight(check)).map(toText)).toEqual([])
   expect(checks.map(({ name }) => name).toSorted()).toEqual(
     listChecks()
       .filter((check) => check.document === document)

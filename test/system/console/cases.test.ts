@@ -76,7 +76,7 @@ describe('cases in the console', () => {
   test('a recorded world is compared between two steps, and a click opens a world at a step', async () => {
     const { page, url } = await openConsole('cases')
     await page.getByRole('button', { name: 'Record' }).click()
-    await page.getByRole('region', { name: 'Moments' }).waitFor()
+    await page.getByRole('region', { name: 'Points' }).waitFor()
     const draft = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
     for (let i = 0; i < 2; i++) {
       await fetch(`${url}/_control/tokens`, { method: 'POST', body: JSON.stringify(draft) })

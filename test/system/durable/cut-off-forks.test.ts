@@ -3,18 +3,18 @@ import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
 import type { Engine } from '../../../src/server/adapters/engine.ts'
 import { systemClock } from '../../../src/server/adapters/node/clock.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
-import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
+import { openStoredFixtures } from '../../../src/server/seed/stored-fixtures.ts'
 import { Unavailable, WorldEnded } from '../../../src/server/ports/failures.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
 import { createStoredWorlds } from '../../../src/server/worlds/stored-worlds.ts'
-import { smallWorld } from '../../simulation/ground/small-world.ts'
+import { smallWorld } from '../../simulation/environment/small-world.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, clock: systemClock, streamRetryMs: 3000 }
 
 /** Opens the worlds of a directory, with space for only `kept` of them. */
 async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
-  const engine = await createDiskEngine(directory, nodeDigests, openKeptFixtures)
+  const engine = await createDiskEngine(directory, nodeDigests, openStoredFixtures)
   let left = kept
   const refuse = () => Promise.reject(new Unavailable('the disk is full'))
   const cut: Engine = {

@@ -24,7 +24,7 @@ import {
   IMAGE,
   IMAGE_DIGEST,
   type Directories,
-  leaveDirectories,
+  releaseDirectories,
   openEngine,
   readDirectory,
   TICKETS,
@@ -36,17 +36,17 @@ const whole = { tickets: TICKETS, last: 'word', image: Buffer.from(IMAGE) }
 const parent = mkdtempSync(join(tmpdir(), 'vendor-cloud-test-'))
 let directories: Directories
 beforeAll(async () => {
-  directories = await leaveDirectories(parent)
+  directories = await releaseDirectories(parent)
 })
 afterAll(() => rmSync(parent, { recursive: true }))
-const leaveDirectory = (how: keyof Directories) => copyOf(directories[how])
+const releaseDirectory = (how: keyof Directories) => copyOf(directories[how])
 
 test.each(['stopped', 'killed'] as const)('all data is there after the server was %s', async (how) => {
-  expect(await readDirectory(leaveDirectory(how))).toEqual(whole)
+  expect(await readDirectory(releaseDirectory(how))).toEqual(whole)
 })
 
 test('after a clean stop any flipped bit is detected or harmless', async () => {
-  const folder = leaveDirectory('stopped')
+  const folder = releaseDirectory('stopped')
   const file = join(folder, DATA_FILE)
   const good = readFileSync(file)
   let refused = 0
@@ -62,7 +62,7 @@ test('after a clean stop any flipped bit is detected or harmless', async () => {
 test.each(['stopped', 'killed'] as const)(
   'after %s a garbage page in the data file is detected or harmless',
   async (how) => {
-    const folder = leaveDirectory(how)
+    const folder = releaseDirectory(how)
     const good = readFileSync(join(folder, DATA_FILE))
     let refused = 0
     for (let page = 0; page < good.length / 4096; page++) {
@@ -86,7 +86,7 @@ async function countRefusal(folder: string): Promise<number> {
 }
 
 test('a flipped bit in the log of a killed server is detected or in the last write', async () => {
-  const folder = leaveDirectory('stopped')
+  const folder = releaseDirectory('stopped')
   const engine = await openEngine(folder)
   const { store } = await engine.open('default')
   for (let i = 0; i < 8; i++) await store.transaction((tx) => tx.settings.put({ name: `${i}`, value: 'word' }))
@@ -117,7 +117,7 @@ test('a flipped bit in the log of a killed server is detected or in the last wri
 })
 
 test('a truncated file and one that is not a database are rejected with the reason', async () => {
-  const folder = leaveDirectory('stopped')
+  const folder = releaseDirectory('stopped')
   const file = join(folder, DATA_FILE)
   writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2))
   await expect(readDirectory(folder)).rejects.toThrow(/is damaged: /)
@@ -135,13 +135,13 @@ test.each([
   ['an image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* does not match its checksum/],
   ['the lack of an image', 'DELETE FROM images', /image .* is missing/],
 ])('%s that was changed in the file is rejected', async (_, sql, reason) => {
-  const folder = leaveDirectory('stopped')
+  const folder = releaseDirectory('stopped')
   edit(folder, sql)
   await expect(readDirectory(folder)).rejects.toThrow(reason)
 })
 
 test('2.1 remains of a deleted world and unreferenced images are removed', async () => {
-  const folder = leaveDirectory('stopped')
+  const folder = releaseDirectory('stopped')
   edit(folder, `INSERT INTO images VALUES (1, 'f', x'00'), (7, 'f', x'00')`)
   edit(folder, `INSERT INTO records SELECT 7, collection, key, body, checksum FROM records`)
   expect(await readDirectory(folder)).toEqual(whole)
@@ -186,7 +186,7 @@ test('2.1 a folder of another program is not changed', async () => {
 })
 
 test('other files in a data directory are not changed and are reported', async () => {
-  const folder = leaveDirectory('stopped')
+  const folder = releaseDirectory('stopped')
   mkdirSync(join(folder, 'images/1'), { recursive: true })
   writeFileSync(join(folder, 'images/1', 'letter.txt'), 'Dear all')
   // Other tests of this process may cause warnings too.
@@ -202,7 +202,7 @@ test('other files in a data directory are not changed and are reported', async (
 test.each([DATA_FILE, `${DATA_FILE}-wal`])(
   'a symbolic link in place of %s is rejected and not followed',
   async (name) => {
-    const folder = leaveDirectory('stopped')
+    const folder = releaseDirectory('stopped')
     const elsewhere = join(makeTemporaryFolder(), 'letter.txt')
     writeFileSync(elsewhere, 'Dear all')
     rmSync(join(folder, name), { force: true })
@@ -213,7 +213,7 @@ test.each([DATA_FILE, `${DATA_FILE}-wal`])(
 )
 
 test('a directory of another version and a database of another program are rejected', async () => {
-  const folder = leaveDirectory('stopped')
+  const folder = releaseDirectory('stopped')
   for (const version of [1, 999_999]) {
     edit(folder, `PRAGMA user_version = ${version}`)
     await expect(openEngine(folder)).rejects.toThrow(/was written by another version of vendor-cloud. Use that version/)

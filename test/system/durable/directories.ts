@@ -4,13 +4,13 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { DATA_FILE } from '../../../src/server/adapters/disk/data-file.ts'
 import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
-import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
+import { openStoredFixtures } from '../../../src/server/seed/stored-fixtures.ts'
 import type { Stored, WorldRecords } from '../../../src/server/adapters/record.ts'
 import type { CollectionName } from '../../../src/contract/records/collections.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { newTicket } from '../../helpers/records.ts'
 
-export const openEngine = (folder: string) => createDiskEngine(folder, nodeDigests, openKeptFixtures)
+export const openEngine = (folder: string) => createDiskEngine(folder, nodeDigests, openStoredFixtures)
 
 export const worldRecord = (name = 'default') => ({
   plan: { name },
@@ -45,7 +45,7 @@ export interface Directories {
 }
 
 /** Both hold a world of tickets and an image. */
-export async function leaveDirectories(folder: string): Promise<Directories> {
+export async function releaseDirectories(folder: string): Promise<Directories> {
   const [stopped, killed] = [join(folder, 'stopped'), join(folder, 'killed')]
   const engine = await openEngine(stopped)
   const records: WorldRecords = new Map<CollectionName, Stored[]>([

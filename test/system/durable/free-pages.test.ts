@@ -11,7 +11,7 @@ const PAGE = 4096
 const NAMES = Array.from({ length: 40 }, (_, i) => `s${i}`)
 
 /** A directory that was written to many times, as a server leaves it. */
-async function leaveDirectory(): Promise<string> {
+async function releaseDirectory(): Promise<string> {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
   const { store } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
@@ -30,7 +30,7 @@ async function using<T>(folder: string, work: (engine: Engine) => Promise<T>): P
 }
 
 test('after damage to a page a start is rejected, or has all data and accepts writes', async () => {
-  const folder = await leaveDirectory()
+  const folder = await releaseDirectory()
   const good = readFileSync(join(folder, DATA_FILE))
   let refused = 0
   for (let page = 0; page < good.length / PAGE; page++) {

@@ -56,7 +56,7 @@ test.each(['support', 'events', 'wallet', 'billing', 'control'])(
       const target = pick(random, targets)
       const request = mutate(random, target, seen)
       const response = await send(app, request)
-      const fault = judge(target, response, validate)
+      const fault = check(target, response, validate)
       if (fault) {
         const kind = `${target.method} ${target.path} ${fault.slice(0, 90)}`
         if (!wrong.has(kind)) wrong.set(kind, `${fault}\n  ${describe(request)}\n  ${response.payload.slice(0, 300)}`)
@@ -166,7 +166,7 @@ function compileSchemas(description: Description): Validators {
   }
 }
 
-function judge(target: Target, { statusCode, headers, payload }: LightMyRequestResponse, validate: Validators) {
+function check(target: Target, { statusCode, headers, payload }: LightMyRequestResponse, validate: Validators) {
   const declared = target.operation.responses[statusCode]
   if (statusCode >= 500 && target.description !== 'billing') return `answers ${statusCode}`
   if (!declared) return `answers ${statusCode}, which it does not declare`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findViolation, type Operation } from './histories/linearizability.ts'
-import { judgePlaces, judgeRegister, type PlacesCall, type RegisterCall } from './histories/models.ts'
-import { type Arrival, type Emission, judgeStreams } from './histories/streams.ts'
+import { checkSlots, checkRegister, type PlacesCall, type RegisterCall } from './histories/models.ts'
+import { type Arrival, type Emission, checkStreams } from './histories/streams.ts'
 
 type Row<Call, Seen> = readonly [invoked: number, completed: number, call: Call, seen?: Seen]
 
@@ -64,11 +64,11 @@ const wrongRegisters: Record<string, readonly Row<RegisterCall, string>[]> = {
 }
 
 test.each(Object.entries(registers))('right: %s', (_, rows) => {
-  expect(judgeRegister(historyOf(rows))).toEqual([])
+  expect(checkRegister(historyOf(rows))).toEqual([])
 })
 
 test.each(Object.entries(wrongRegisters))('wrong: %s', (_, rows) => {
-  expect(judgeRegister(historyOf(rows))).toEqual([expect.stringContaining('no order explains')])
+  expect(checkRegister(historyOf(rows))).toEqual([expect.stringContaining('no order explains')])
 })
 
 const places: Record<string, readonly Row<PlacesCall, boolean | number>[]> = {
@@ -110,18 +110,18 @@ const wrongPlaces: Record<string, readonly Row<PlacesCall, boolean | number>[]> 
 const none = { kept: [], booked: [], cancelled: [] }
 
 test.each(Object.entries(places))('right: %s', (_, rows) => {
-  expect(judgePlaces(historyOf(rows), 2, none)).toEqual([])
+  expect(checkSlots(historyOf(rows), 2, none)).toEqual([])
 })
 
 test.each(Object.entries(wrongPlaces))('wrong: %s', (_, rows) => {
-  expect(judgePlaces(historyOf(rows), 2, none)).toEqual([expect.stringContaining('no order explains')])
+  expect(checkSlots(historyOf(rows), 2, none)).toEqual([expect.stringContaining('no order explains')])
 })
 
 test('wrong: slots that are not stored as reported', () => {
-  expect(judgePlaces([], 2, { kept: ['b'], booked: ['a', 'b'], cancelled: [] })).toEqual(['lost: booking a'])
-  expect(judgePlaces([], 2, { kept: ['a'], booked: [], cancelled: ['a'] })).toEqual(['cancelled, and kept: booking a'])
-  expect(judgePlaces([], 2, { kept: ['a', 'b', 'c'], booked: [], cancelled: [] })).toEqual(['3 of 2 places are booked'])
-  expect(judgePlaces([], 2, { kept: ['a', 'a'], booked: ['a'], cancelled: [] })).toEqual(['a ticket holds two places'])
+  expect(checkSlots([], 2, { kept: ['b'], booked: ['a', 'b'], cancelled: [] })).toEqual(['lost: booking a'])
+  expect(checkSlots([], 2, { kept: ['a'], booked: [], cancelled: ['a'] })).toEqual(['cancelled, and kept: booking a'])
+  expect(checkSlots([], 2, { kept: ['a', 'b', 'c'], booked: [], cancelled: [] })).toEqual(['3 of 2 places are booked'])
+  expect(checkSlots([], 2, { kept: ['a', 'a'], booked: ['a'], cancelled: [] })).toEqual(['a ticket holds two places'])
 })
 
 const emissions: Emission[] = [
@@ -146,7 +146,7 @@ test.each<[string, Arrival[][]]>([
   ['a stream begins later', [[{ kind: 'fresh', at: 14 }, event(4)]]],
   ['events beside each other change places', [[fresh, event(1), event(3, 2), event(2, 3), event(4)]]],
 ])('right: %s', (_, readers) => {
-  expect(judgeStreams(emissions, readers)).toEqual([])
+  expect(checkStreams(emissions, readers)).toEqual([])
 })
 
 test.each<[string, Arrival[][], string]>([
@@ -180,7 +180,7 @@ test.each<[string, Arrival[][], string]>([
   ],
   ['an event comes from nowhere', [[fresh, event(1), event(2), event(4), event(9)]], 'nobody published 9'],
 ])('wrong: %s', (_, readers, finding) => {
-  expect(judgeStreams(emissions, readers).join('\n')).toContain(finding)
+  expect(checkStreams(emissions, readers).join('\n')).toContain(finding)
 })
 
 test('a history of thousands of calls, many without a response, is checked in seconds', () => {
@@ -202,6 +202,6 @@ test('a history of thousands of calls, many without a response, is checked in se
   const history = historyOf(rows)
   const model = { start: 0, step: (state: number) => state }
   expect(findViolation(history, model)).toBeUndefined()
-  expect(judgePlaces(history, 5, none)).toEqual([])
-  expect(judgePlaces(history, 4, none)).not.toEqual([])
+  expect(checkSlots(history, 5, none)).toEqual([])
+  expect(checkSlots(history, 4, none)).not.toEqual([])
 })

@@ -7,7 +7,7 @@ import { parseCase } from '../../../src/contract/files/case.ts'
 import { startVendorCloud } from '../../../src/index.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
-import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
+import { playPoints } from '../../../src/tools/cases/player/case-points.ts'
 import { DEALER, pastCases, playPast, read, withoutSecrets } from '../../server/worlds/past-cases.ts'
 import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 import { walkThrough } from '../../tools/mcp/tools-walk.ts'
@@ -35,7 +35,7 @@ test('on PostgreSQL every step of ten recorded worlds can be restored, and a rep
       const { url: world, moments } = await playPast(url, `case-${n}`, play)
       const file = parseCase(await read(world, '/_control/recordings/current'))
       const steps = moments.map(({ step }) => step)
-      const played = await playMoments(file, steps, await startCaseServer(file.header))
+      const played = await playPoints(file, steps, await startCaseServer(file.header))
       for (const [i, { step, snapshot }] of moments.entries()) {
         const draft = { name: `past-${n}-${step}`, from: `case-${n}`, at: step }
         await call(`${url}/_control/worlds`, 'POST', draft)

@@ -2,8 +2,8 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CreatedSubscription } from '../../helpers/documents/events.ts'
-import { judgePlaces, judgeRegister } from '../reliability/histories/models.ts'
-import { judgeStreams } from '../reliability/histories/streams.ts'
+import { checkSlots, checkRegister } from '../reliability/histories/models.ts'
+import { checkStreams } from '../reliability/histories/streams.ts'
 import { type BookingRace, NOON, openBookingRace } from './bookings.ts'
 import {
   emit,
@@ -17,7 +17,7 @@ import {
   usePlaces,
   useRegisters,
 } from './histories/clients.ts'
-import { type Scene, startStubbornly, type Trouble, troublesOf } from './histories/troubles.ts'
+import { type Scene, startStubbornly, type Problem, problemsOf } from './histories/problems.ts'
 import { type Installation, install, readiness, send } from './installation.ts'
 import { openLine } from './line.ts'
 import { subscribe } from './subscriptions.ts'
@@ -72,8 +72,8 @@ async function subscribeStubbornly(url: string): Promise<CreatedSubscription> {
 }
 
 /** In an order of the seed. */
-function shuffled(troubles: readonly Trouble[], random: () => number): Trouble[] {
-  return troubles
+function shuffled(problems: readonly Problem[], random: () => number): Problem[] {
+  return problems
     .map((problem) => ({ problem, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ problem }) => problem)
@@ -113,7 +113,7 @@ async function run(scene: Scene, seed: number): Promise<{ recording: Recording; 
     ...[0, 1].map((i) => usePlaces(siteOf(), `places ${i}`, customers)),
     ...[0, 1].map((i) => publish(siteOf(), i * 1_000_000)),
   ])
-  for (const problem of shuffled(troublesOf(scene), random)) {
+  for (const problem of shuffled(problemsOf(scene), random)) {
     await untilWell(scene, recording)
     process.stdout.write(`${problem.name}\n`)
     await problem.begin()
@@ -151,13 +151,13 @@ test(
       process.stdout.write(`seed ${SEED}, round ${rounds}: ${JSON.stringify(answers)} answers\n`)
       const findings = [
         ...surprises,
-        ...[...registers.values()].flatMap(judgeRegister),
-        ...judgePlaces(places, PLACES, {
+        ...[...registers.values()].flatMap(checkRegister),
+        ...checkSlots(places, PLACES, {
           kept,
           booked: [...booked],
           cancelled: [...cancelled],
         }),
-        ...judgeStreams(emissions, streams),
+        ...checkStreams(emissions, streams),
       ]
       expect(findings).toEqual([])
     } while (performance.now() - started < MINUTES * 60_000)

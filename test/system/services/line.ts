@@ -5,7 +5,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 export interface Line {
   port: number
   cut(): void
-  mend(): void
+  fix(): void
   /** Existing connections stay silent for good, and new ones work. */
   strand(): void
   close(): void
@@ -39,7 +39,7 @@ export async function openLine(to: number): Promise<Line> {
       isCut = true
       for (const socket of sockets) socket.pause()
     },
-    mend() {
+    fix() {
       isCut = false
       // Data on its way when the line broke arrives late or never, and both are possible.
       for (const socket of sockets) socket.resume()

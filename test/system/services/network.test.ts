@@ -3,7 +3,7 @@ import { isBooked, isFull, openBookingRace } from './bookings.ts'
 import { type Installation, install, putSetting, readiness, send } from './installation.ts'
 import { openSeparateHost, type SeparateHost } from './separate-host.ts'
 import { emit, lastId, makeToken, openAt, subscribe, values } from './subscriptions.ts'
-import { REFUSED_WITHIN } from './servers.ts'
+import { REJECTED_WITHIN } from './servers.ts'
 
 let host: SeparateHost
 let installation: Installation
@@ -30,7 +30,7 @@ test('without network an instance rejects within 2 seconds, and later books free
   host.cutOff()
   const apart = [...(await underway), ...(await ask(20, () => alone.url))]
   expect(apart.filter((each) => !isBooked(each)).every(({ status }) => status >= 500)).toBe(true)
-  expect(Math.max(...apart.map(({ took }) => took))).toBeLessThan(REFUSED_WITHIN)
+  expect(Math.max(...apart.map(({ took }) => took))).toBeLessThan(REJECTED_WITHIN)
   expect((await putSetting(alone.url, 'alone')).status).toBeGreaterThanOrEqual(500)
   expect(await readiness(alone.url)).toBe(503)
   const meanwhile = await ask(3, () => other.url)

@@ -22,7 +22,7 @@ export interface PrivateServer {
 }
 
 /** Milliseconds that a refusal may take: promised are 2 seconds. */
-export const REFUSED_WITHIN = 2000
+export const REJECTED_WITHIN = 2000
 
 /** `fsync` is off for tests: no machine is cut off its power here. */
 export async function startPostgres({

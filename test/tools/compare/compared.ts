@@ -7,7 +7,7 @@ import type { ComparisonReport } from '../../../src/contract/records/control/com
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
-import { noon } from './bent-server.ts'
+import { noon } from './changed-server.ts'
 
 /** Records a case of `run` in one of our worlds, whose profile may have these choices. */
 export async function record(run: (url: string) => Promise<unknown>, choices?: object): Promise<string> {

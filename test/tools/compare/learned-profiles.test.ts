@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../../system/acceptance/server.ts'
-import { openBent } from './bent-server.ts'
+import { openWithProfile } from './changed-server.ts'
 import { compare, openFolder, record } from './compared.ts'
 
 const guest = { 'request-source': 'vendor.com' }
@@ -45,7 +45,7 @@ test.each<[string, (url: string) => Promise<void>, Bent, object]>([
   'the choices of a vendor that %s are learned even when no call is rejected by both',
   async (_, run, choices, learned) => {
     const text = await record(run)
-    const args = ['--upstream', await openBent({ choices }, 'theirs')]
+    const args = ['--upstream', await openWithProfile({ choices }, 'theirs')]
     const file = join(openFolder(), 'learned.json')
     const first = await compare(text, ...args, '--learn', file)
     expect([first.code, first.report.differences.filter(({ value }) => value === undefined)]).toEqual([1, []])
@@ -63,7 +63,7 @@ test.each<[string, unknown, unknown, (url: string) => Promise<void>]>([
 ])('choice %s of --profile explains the difference of a plain upstream', async (id, own, plain, run) => {
   const file = join(openFolder(), 'own.json')
   writeFileSync(file, JSON.stringify({ profile: 'own', choices: { [id]: own } }))
-  const upstream = await openBent({}, 'theirs')
+  const upstream = await openWithProfile({}, 'theirs')
   const { code, report } = await compare(await record(run), '--upstream', upstream, '--profile', file)
   expect(code).toBe(1)
   expect(new Set(report.differences.map(({ explanation }) => explanation))).toEqual(new Set([`choice: ${id}`]))

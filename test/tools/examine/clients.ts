@@ -6,7 +6,7 @@ import type { CheckReport, RunningClient } from '../../../src/tools/examine/exam
 import { known } from '../../../src/tools/examine/known.ts'
 import type { listChecks } from '../../../src/tools/examine/scenarios/contents.ts'
 import { type Flaw, flawOf } from './flaws.ts'
-import { inProcess, playScenario, toWords } from './run.ts'
+import { inProcess, playScenario, toText } from './run.ts'
 
 /** Runs the reference clients in this process, correct or with the flaw of one check. */
 export function launchTestClient(given: Readonly<Record<string, string>>, check?: string): RunningClient {
@@ -58,7 +58,7 @@ export async function expectToFailAlone(
   const failed = checks.filter(({ verdict }) => verdict === 'failed')
   expect(
     failed.map((each) => each.name),
-    failed.map(toWords).join('\n'),
+    failed.map(toText).join('\n'),
   ).toEqual([name])
   for (const { evidence } of failed) expect(evidence).not.toEqual([])
 }

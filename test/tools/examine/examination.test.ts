@@ -5,7 +5,7 @@ import { Transcript } from '../../../src/tools/examine/transcript.ts'
 import { listChecks, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { expectToFailAlone, findWrong, launchTestClient } from './clients.ts'
-import { playScenario, toWords } from './run.ts'
+import { playScenario, toText } from './run.ts'
 
 let server: VendorCloud
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('the reference clients cover and pass every check: grade A', async () => {
     checks: told,
     scenarios: reports,
   } = await playScenario(server, '', (given) => launchTestClient(given), { scenarios: played, atOnce: 16 })
-  expect(findWrong(told).map(toWords).join('\n')).toBe('')
+  expect(findWrong(told).map(toText).join('\n')).toBe('')
   const met = checks.filter(({ scenario }) => scenario === undefined || played.some(({ name }) => name === scenario))
   expect(told.map(({ name }) => name)).toEqual(met.map(({ name }) => name))
   expect(reports.filter(({ problem }) => problem)).toEqual([])
@@ -69,12 +69,12 @@ test.each([
       frame: { subscriptionId: 's', event: 'DEVICE_EVENT', id: `1-${id}`, data: {} },
     }) satisfies JournalEntry
   const check = checks.find(({ name }) => name === `events-takes-${kind}`)!
-  const judge = (shown: string) => {
+  const evaluate = (shown: string) => {
     const entries: JournalEntry[] = [open(1, {}), frame(2), frame(3), frame(4), open(5, { 'last-event-id': shown })]
-    const verdict = check.judge(new Transcript(entries, new Map([['disturbed', 4]])))
+    const verdict = check.evaluate(new Transcript(entries, new Map([['disturbed', 4]])))
     return typeof verdict === 'string' ? verdict : 'failed'
   }
-  expect(['1-4', '1-3', '1-2'].map(judge)).toEqual(verdicts)
+  expect(['1-4', '1-3', '1-2'].map(evaluate)).toEqual(verdicts)
 })
 
 test('a client that hangs is reported as hanging', async () => {

@@ -46,7 +46,7 @@ test.each<[string, string, Transcript, string]>([
 ])('%s evaluates the pauses between calls: waiting %s', (name, _, transcript, expected) => {
   const verdict = listChecks()
     .find((check) => check.name === name)!
-    .judge(transcript)
+    .evaluate(transcript)
   expect(typeof verdict === 'string' ? verdict : 'failed').toBe(expected)
 })
 

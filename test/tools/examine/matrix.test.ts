@@ -8,7 +8,7 @@ import { listChecks } from '../../../src/tools/examine/scenarios/contents.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { expectToFailAlone, findWrong } from './clients.ts'
-import { toWords } from './run.ts'
+import { toText } from './run.ts'
 
 let server: VendorCloud
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test.each(Object.keys(right).flatMap((name) => seeds.map((seed) => [name, seed] 
   async (name, seed) => {
     const program = await right[name]!()
     const { code, grade, checks: told, scenarios } = await examineProgram(program, seed)
-    expect(findWrong(told).map(toWords).join('\n')).toBe('')
+    expect(findWrong(told).map(toText).join('\n')).toBe('')
     expect(told.length).toBe(checks.length)
     expect(scenarios.filter(({ problem }) => problem)).toEqual([])
     expect([grade, code]).toEqual(['A', 0])

@@ -17,7 +17,7 @@ afterAll(() => server.stop())
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 /** Verdict and evidence of a check on a client that does this in its scenario. */
-async function judge(scenario: string, check: string, play: (ask: Ask, signal: AbortSignal) => Promise<unknown>) {
+async function evaluate(scenario: string, check: string, play: (ask: Ask, signal: AbortSignal) => Promise<unknown>) {
   const { checks } = await playScenario(server, scenario, ({ VENDOR_CLOUD_URL: url }) =>
     inProcess((signal) => play((path, init) => fetch(url + path, { signal, ...init }), signal)),
   )
@@ -30,7 +30,7 @@ const partner = { headers: { partnerCode: 'partner-1001' } }
 const deviceCheck = (modelName: string) => `/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=${modelName}`
 
 test('a client that fixes the parameter that CMN1N1002 names and retries passes', async () => {
-  const { verdict } = await judge('wallet-refused', 'takes-result-codes', async (ask) => {
+  const { verdict } = await evaluate('wallet-refused', 'takes-result-codes', async (ask) => {
     const refused = (await (await ask(deviceCheck('VM-S100'), partner)).json()) as { resultMessage: string }
     expect(refused.resultMessage).toMatch(/modelName$/)
     await ask(deviceCheck('VM-S200'), partner)
@@ -43,7 +43,7 @@ test.each([
   ['50', 'failed'],
   ['100', 'failed'],
 ])('a client that reads one page of %s rows and stops fails by pages-to-the-end', async (limit, expected) => {
-  const { verdict } = await judge('support-list', 'pages-to-the-end', (ask) =>
+  const { verdict } = await evaluate('support-list', 'pages-to-the-end', (ask) =>
     ask(`/stg/us/dealer/tickets?limit=${limit}`, dealer),
   )
   expect(verdict).toBe(expected)
@@ -59,19 +59,19 @@ test.each([30, 100])(
       }
     }
     const first: number[] = []
-    const counts = await judge('support-list', 'reads-what-comes-in', (ask) =>
+    const counts = await evaluate('support-list', 'reads-what-comes-in', (ask) =>
       count(ask, ({ totalCount }, end) => {
         first.push(totalCount)
         return end >= first[0]!
       }),
     )
-    const looks = await judge('support-list', 'reads-what-comes-in', (ask) => count(ask, ({ hasMore }) => !hasMore))
+    const looks = await evaluate('support-list', 'reads-what-comes-in', (ask) => count(ask, ({ hasMore }) => !hasMore))
     expect([counts.verdict, looks.verdict]).toEqual(['failed', 'passed'])
   },
 )
 
 test('a client that restarts when rows arrive requests no page twice', async () => {
-  const { verdict } = await judge('support-list', 'pages-once', async (ask) => {
+  const { verdict } = await evaluate('support-list', 'pages-once', async (ask) => {
     for (let pass = 0; pass < 2; pass++) {
       for (const offset of [0, 100, 200]) await ask(`/stg/us/dealer/tickets?limit=100&offset=${offset}`, dealer)
     }
@@ -80,7 +80,7 @@ test('a client that restarts when rows arrive requests no page twice', async () 
 })
 
 test('a lookup before a booking does not count after its response was lost', async () => {
-  const { verdict } = await judge('support-ticket-lost', 'looks-after-lost-answer', async (ask) => {
+  const { verdict } = await evaluate('support-ticket-lost', 'looks-after-lost-answer', async (ask) => {
     await ask('/stg/us/dealer/tickets?bpNoList=1000000001', dealer)
     await ask('/stg/us/dealer/customers/ticket', { ...dealer, method: 'POST', body: '{}' }).catch(() => {})
   })
@@ -99,10 +99,10 @@ test('a client that polls three times a second fails does-not-hammer', async () 
     }
   }
   const verdicts = await Promise.all([
-    judge('billing-invalid-secret', 'does-not-hammer', (ask, signal) =>
+    evaluate('billing-invalid-secret', 'does-not-hammer', (ask, signal) =>
       every(() => ask('/iap/ws/RTCService', post), signal),
     ),
-    judge('wallet-down', 'spares-the-wallet', (ask, signal) =>
+    evaluate('wallet-down', 'spares-the-wallet', (ask, signal) =>
       every(() => ask(deviceCheck('VM-S100'), partner), signal),
     ),
   ])
@@ -231,8 +231,8 @@ test.each([
   async (beside, told) => {
     const play = (ask: Ask, signal: AbortSignal) => followTwice(ask, signal, beside)
     const [stream, retry] = await Promise.all([
-      judge('events-reset', 'one-stream-at-a-time', play),
-      judge('events-retry', 'honours-retry', play),
+      evaluate('events-reset', 'one-stream-at-a-time', play),
+      evaluate('events-retry', 'honours-retry', play),
     ])
     expect(stream.verdict).toBe(told)
     // The second stream is not an early reconnect.
@@ -241,7 +241,7 @@ test.each([
 )
 
 test('attempts at two streams, and those after the first that opened, are not early', () => {
-  const { judge: backsOff } = listChecks().find(({ name }) => name === 'backs-off')!
+  const { evaluate: backsOff } = listChecks().find(({ name }) => name === 'backs-off')!
   const open = (id: number, ms: number, path: string, status: number): JournalEntry => ({
     id,
     at: new Date(ms).toISOString(),
@@ -258,7 +258,7 @@ test('attempts at two streams, and those after the first that opened, are not ea
 })
 
 test('a check without observations is not covered', () => {
-  for (const { name, judge: look } of listChecks())
+  for (const { name, evaluate: look } of listChecks())
     expect([name, look(new Transcript([]))]).toEqual([name, 'not covered'])
 })
 
@@ -269,7 +269,7 @@ test.each([
   ['wallet-json-order', 'wallet-takes-json-order', (ask: Ask) => ask(deviceCheck('VM-S100'), partner)],
   ['events-http-case', 'events-takes-http-case', (ask: Ask) => ask('/subscriptions', { method: 'POST', body: '{}' })],
 ])('a client that dies in %s fails with its last request', async (scenario, check, act) => {
-  const { verdict, problem, evidence } = await judge(scenario, check, async (ask) => act(ask).then(crash))
+  const { verdict, problem, evidence } = await evaluate(scenario, check, async (ask) => act(ask).then(crash))
   expect([verdict, problem]).toEqual(['failed', 'the client ended with code 1'])
   expect(evidence.length).toBeGreaterThan(0)
 })

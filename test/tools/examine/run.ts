@@ -49,7 +49,7 @@ export function inProcess(play: (signal: AbortSignal) => Promise<unknown>): Runn
   }
 }
 
-export function toWords({ name, verdict, scenario, problem, evidence }: CheckReport): string {
+export function toText({ name, verdict, scenario, problem, evidence }: CheckReport): string {
   const wire = evidence.map(
     ({ method, path, query, status, why }) => `${method} ${path}?${query} ${status} ${why?.message ?? ''}`,
   )

@@ -1,6 +1,6 @@
 import type { VendorCloud } from '../../../src/index.ts'
 import { createWorldClient, type WorldClient } from '../../../src/tools/client/world-client.ts'
-import { type CallInput, type ShownCall, toCall } from '../../../src/tools/mcp/calls/call.ts'
+import { type CallInput, type DisplayedCall, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainEntry, type Explanation } from '../../../src/tools/mcp/explain/explain.ts'
@@ -18,7 +18,7 @@ export async function explainSent(world: WorldClient, call: CallInput): Promise<
 }
 
 /** Sends a call as it was shown. Returns its status. */
-export async function repeat(world: WorldClient, { operation, ...parts }: ShownCall): Promise<number> {
+export async function repeat(world: WorldClient, { operation, ...parts }: DisplayedCall): Promise<number> {
   const call = { operation: requireOperation(operation!), params: {}, query: {}, body: undefined, ...parts }
   return (await send(world, call)).status
 }

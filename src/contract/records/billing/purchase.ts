@@ -76,7 +76,7 @@ export const payment = z.object({
 })
 export type Payment = z.infer<typeof payment>
 
-export const purchaseStanding = z.object({
+export const purchaseState = z.object({
   nextPaymentAt: instant.optional().describe('Time of the next payment. Absent if there is none.'),
   paidUntil: instant.describe('End of the paid period or free trial'),
   cancellation: z
@@ -84,14 +84,14 @@ export const purchaseStanding = z.object({
     .optional()
     .describe('Cancellation. Absent while the subscription renews.'),
 })
-export type PurchaseStanding = z.infer<typeof purchaseStanding>
+export type PurchaseState = z.infer<typeof purchaseState>
 
-export const standingPurchase = soldPurchase.extend(purchaseStanding.shape)
-export type StandingPurchase = z.infer<typeof standingPurchase>
+export const purchaseWithState = soldPurchase.extend(purchaseState.shape)
+export type PurchaseWithState = z.infer<typeof purchaseWithState>
 
 export const paymentPage = z.object({
   items: z.array(payment).describe('Payments of this page'),
   totalCount: z.int().describe('Number of payments on all pages'),
-  ...purchaseStanding.shape,
+  ...purchaseState.shape,
 })
 export type PaymentPage = z.infer<typeof paymentPage>

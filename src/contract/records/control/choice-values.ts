@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { durationOf } from '../duration.ts'
 import { explain } from '../issues.ts'
-import { findNearest, sayNearest } from '../nearest.ts'
+import { findNearest, suggestNearest } from '../nearest.ts'
 
 export interface RateLimit {
   /** Requests that each caller may send per period. */
@@ -73,7 +73,7 @@ const defaults = mapChoices((schema) => schema.parse(undefined)) as ChoiceValues
 export const choiceDraft = z
   .strictObject(
     mapChoices((schema) => z.optional(schema.unwrap())),
-    { error: sayUnsettable },
+    { error: describeUnsettable },
   )
   .superRefine((given, context) => {
     const { 'page-max': most = defaults['page-max'], 'page-size': size } = given as Partial<ChoiceValues>
@@ -99,9 +99,9 @@ function mapChoices<T>(make: (schema: z.ZodDefault<z.ZodType>) => T): Record<key
   return Object.fromEntries(made) as Record<keyof ChoiceValues, T>
 }
 
-function sayUnsettable(issue: z.core.$ZodRawIssue): string | undefined {
+function describeUnsettable(issue: z.core.$ZodRawIssue): string | undefined {
   const [name] = issue.code === 'unrecognized_keys' ? issue.keys : []
-  return name === undefined ? undefined : `sets ${name}, which cannot be set${sayNearest(name, choiceIds)}`
+  return name === undefined ? undefined : `sets ${name}, which cannot be set${suggestNearest(name, choiceIds)}`
 }
 
 /** The first word is the default. */

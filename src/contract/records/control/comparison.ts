@@ -58,5 +58,5 @@ export const comparisonReport = z.object({
   exceeded: z.array(z.object({ operation: name, kind: z.enum(differenceKinds), share: z.number() })).max(100_000),
 })
 export type ComparisonReport = z.infer<typeof comparisonReport>
-export type LeftOut = ComparisonReport['left']
+export type SkippedCalls = ComparisonReport['left']
 export type Exceeded = ComparisonReport['exceeded'][number]

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { explain, writePath } from '../issues.ts'
-import { sayNearest } from '../nearest.ts'
+import { suggestNearest } from '../nearest.ts'
 
 const retryAfter = z.int().min(0).max(86_400).optional().describe('Value of the Retry-After header, in seconds')
 /** Marks every response that a fault changed. */
@@ -78,7 +78,7 @@ const forms = [
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
 /** Reports the first error if exactly one form has the given fields. */
-function judgeForm(given: unknown): string | undefined {
+function validateForm(given: unknown): string | undefined {
   const names = Object.keys(Object(given))
   const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))
   const issue = form && !another ? explain<z.ZodType>(form, given).error?.issues[0] : undefined
@@ -88,9 +88,9 @@ function judgeForm(given: unknown): string | undefined {
 export const respond = z.union(forms, {
   error: ({ input }) => {
     const unknown = Object.keys(Object(input)).find((name) => !formNames.includes(name))
-    if (unknown !== undefined) return `has no field ${unknown}${sayNearest(unknown, formNames)}`
+    if (unknown !== undefined) return `has no field ${unknown}${suggestNearest(unknown, formNames)}`
     return (
-      judgeForm(input) ??
+      validateForm(input) ??
       'must be {status, code, retryAfter}, {status, headers, body}, {fault}, {resultCode}, {reset: true}, {timeout: ' +
         'true}, {cut: bytes}, {throttle: bytesPerSecond} or {garbage: true}'
     )
@@ -105,7 +105,7 @@ export function findKindReply(respond: FaultResponse | undefined): StatusRespons
   return respond && 'status' in respond && respond.status < 400 && respond.body === undefined ? respond : undefined
 }
 
-export function findGivenReply(respond: FaultResponse): StatusResponse | undefined {
+export function findFixedResponse(respond: FaultResponse): StatusResponse | undefined {
   return 'status' in respond && respond.body !== undefined ? respond : undefined
 }
 

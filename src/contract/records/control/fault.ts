@@ -5,7 +5,7 @@ import { respond } from './fault-response.ts'
 
 export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as const
 
-const tellsApart = (value: unknown) =>
+const distinguishes = (value: unknown) =>
   value !== undefined && (typeof value !== 'object' || Object.keys(Object(value)).length > 0)
 
 /** All given criteria must match. An empty match is rejected, because it would affect every request. */
@@ -14,7 +14,7 @@ const match = z
     ...requestMatch.shape,
     soapOperation: z.enum(soapOperations).optional().describe('SOAP operation of the billing API'),
   })
-  .refine((given) => Object.values(given).some(tellsApart), 'must name at least one thing to match')
+  .refine((given) => Object.values(given).some(distinguishes), 'must name at least one thing to match')
 
 const milliseconds = z.int().min(0).max(600_000)
 const delay = z.union(
@@ -44,7 +44,7 @@ interface Drafted {
   until?: string | undefined
 }
 
-export function judgeDraft({ value, issues }: z.core.ParsePayload<Drafted>): void {
+export function validateDraft({ value, issues }: z.core.ParsePayload<Drafted>): void {
   const { respond: reply, delayMs, from, until } = value
   const refuse = (field: keyof Drafted, message: string) =>
     issues.push({ code: 'custom', input: value[field], path: [field], message, continue: true })
@@ -80,7 +80,7 @@ export const faultDraft = z
       .describe('Probability that a matching request is affected. Default: 1.'),
     name: z.string().max(100).optional().describe('Name in the journal and in lists'),
   })
-  .check(judgeDraft)
+  .check(validateDraft)
 export type FaultDraft = z.input<typeof faultDraft>
 
 export const fault = z.object({

@@ -4,12 +4,12 @@ import { explain } from '../issues.ts'
 import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'
 import { PROFILE_HITS, profileHits } from './fault.ts'
 import { variation } from './variation.ts'
-import { keptProfile, PROFILE_SINCE } from './vendor-profile.ts'
+import { storedProfile, PROFILE_SINCE } from './vendor-profile.ts'
 import { findJson } from '../decoded-text.ts'
 
 /** Settings that are read as JSON. An invalid value would break every later request. */
 const readAsJson = new Map<string, z.ZodType>([
-  ['profile', keptProfile],
+  ['profile', storedProfile],
   [PROFILE_HITS, profileHits],
   ['variation', variation.nullable()],
 ])

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type ChoiceValues, choiceDraft } from './choice-values.ts'
 import { filledText } from '../formats.ts'
-import { sayNearest } from '../nearest.ts'
+import { suggestNearest } from '../nearest.ts'
 import { withoutEmpty, isSame } from '../plain-values.ts'
 import { type FaultDraft, faultDraft, MOST_PROFILE_FAULTS } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
@@ -44,7 +44,7 @@ export type ProfileAnswer = z.infer<typeof profileReply>
 
 const isReadyMade = (name: unknown): name is ReadyMade => readyMadeNames.includes(name as ReadyMade)
 
-const withoutAbsent = (value: unknown) => withoutEmpty(value, { keepsNull: [], keepsWhole: ['body', 'headers'] })
+const withoutAbsent = (value: unknown) => withoutEmpty(value, { keepsNull: [], keepsUnchanged: ['body', 'headers'] })
 
 export const profileOrName = z
   .preprocess(
@@ -52,7 +52,7 @@ export const profileOrName = z
       const given = withoutAbsent(value)
       if (isReadyMade(given)) return readyMadeProfile(given)
       if (typeof given === 'string') {
-        const message = `${given.slice(0, 100)} is not a built-in profile${sayNearest(given, readyMadeNames)}`
+        const message = `${given.slice(0, 100)} is not a built-in profile${suggestNearest(given, readyMadeNames)}`
         context.addIssue({ code: 'custom', message, input: given })
       } else if (isReadyMade((given as { profile?: unknown } | undefined)?.profile)) {
         context.addIssue({ code: 'custom', message: 'is a built-in profile name', path: ['profile'], input: given })
@@ -70,7 +70,7 @@ export const profileOrName = z
 export const PROFILE_SINCE = 'profile-since'
 
 /** A stored profile. It may have the name of a built-in profile only if it equals that profile. */
-export const keptProfile = z.preprocess(
+export const storedProfile = z.preprocess(
   withoutAbsent,
   (vendorProfile as z.ZodType<VendorProfile>).refine(
     (given) => !isReadyMade(given.profile) || isSame(given, readyMadeProfile(given.profile)),
@@ -79,6 +79,6 @@ export const keptProfile = z.preprocess(
 )
 
 /** Not validated again: `setting` validates the text when it is stored. */
-export function readKeptProfile(kept: { value: string } | undefined): VendorProfile | undefined {
+export function readStoredProfile(kept: { value: string } | undefined): VendorProfile | undefined {
   return kept && (JSON.parse(kept.value) as VendorProfile)
 }

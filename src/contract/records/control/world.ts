@@ -11,16 +11,16 @@ export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characte
   example: 'my-test',
 })
 
-const MOMENT = 'must be a step number from 1 or a timestamp such as 2026-03-31T14:00:00.000Z'
-const momentInstant = instantOr(MOMENT)
+const HISTORY_POINT = 'must be a step number from 1 or a timestamp such as 2026-03-31T14:00:00.000Z'
+const historyInstant = instantOr(HISTORY_POINT)
 
-const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
-export type RecordedMoment = z.infer<typeof moment>
+const moment = z.union([z.int().min(1, HISTORY_POINT), historyInstant], HISTORY_POINT)
+export type HistoryPoint = z.infer<typeof moment>
 
-export const recordedMoment = z
+export const historyPoint = z
   .union(
-    [matching(/^[1-9]\d{0,8}$/, MOMENT).transform(Number), z.string().overwrite(withPlus).pipe(momentInstant)],
-    MOMENT,
+    [matching(/^[1-9]\d{0,8}$/, HISTORY_POINT).transform(Number), z.string().overwrite(withPlus).pipe(historyInstant)],
+    HISTORY_POINT,
   )
   .meta({ openapi: { type: 'string' }, example: '12' })
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { serialNumber } from '../device-id.ts'
 import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
-import { course } from '../progress.ts'
+import { lifecycle } from '../progress.ts'
 import { serviceRequest } from './service-request.ts'
 
 /** `phoneNumber` is a filter of operation 19. */
-export const ticket = serviceRequest.extend({ phoneNumber: e164, course: course.optional() })
+export const ticket = serviceRequest.extend({ phoneNumber: e164, lifecycle: lifecycle.optional() })
 export type Ticket = z.infer<typeof ticket>
 
 export const ticketOrders = [

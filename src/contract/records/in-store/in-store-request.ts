@@ -15,7 +15,7 @@ import {
 import { appointment } from '../appointments/appointment.ts'
 import { imei, serialNumber } from '../device-id.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
-import { course, progress } from '../progress.ts'
+import { lifecycle, progress } from '../progress.ts'
 
 const requested = {
   ascType: text(20).meta({ example: 'WALKIN' }),
@@ -89,6 +89,6 @@ export const inStoreServiceRequest = progress.extend({
 export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
   cancelKeyDigest: z.string().optional(),
-  course: course.optional(),
+  lifecycle: lifecycle.optional(),
 })
 export type InStoreRequest = z.infer<typeof inStoreRequest>

@@ -25,7 +25,7 @@ const UNTIL = new Date('2099-12-31T23:59:59Z')
  * Opens the authority of a directory, self-signed on first use. Two parallel processes share one. `limits` restrict
  * what it may certify.
  */
-export async function keepAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
+export async function storeAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)
   const kept = await readOptional(secretFile)
   const text = kept ?? (await writeFirst(directory, secretFile, await toText(await makeAuthority(limits))))

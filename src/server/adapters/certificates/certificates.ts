@@ -1,6 +1,6 @@
 import type { Certificates } from '#server/ports/certificates.ts'
 import type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
-import { type Authority, certify, keepAuthority, makeAuthority, toPem } from './authority.ts'
+import { type Authority, certify, storeAuthority, makeAuthority, toPem } from './authority.ts'
 import { findRequest, makeRequest, readRequest } from './signing-requests.ts'
 import { generateRsaKeys, loadX509, toKeyPem } from './x509.ts'
 
@@ -11,7 +11,7 @@ export function createCertificates(directory?: string): Certificates {
   let authority: Promise<Authority> | undefined
 
   function requireAuthority(): Promise<Authority> {
-    authority ??= (directory === undefined ? makeAuthority() : keepAuthority(directory)).catch((failure) => {
+    authority ??= (directory === undefined ? makeAuthority() : storeAuthority(directory)).catch((failure) => {
       // A directory that cannot be used now may be usable later, so the failure is not kept.
       authority = undefined
       throw failure

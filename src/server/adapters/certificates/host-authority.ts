@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509'
 import type { X509Certificate } from '@peculiar/x509'
-import { type Authority, certify, keepAuthority, OPEN_FILE, toPem } from './authority.ts'
+import { type Authority, certify, storeAuthority, OPEN_FILE, toPem } from './authority.ts'
 import { loadX509, toKeyPem } from './x509.ts'
 
 export interface HostCertificate {
@@ -29,7 +29,7 @@ const LIFE = 7 * 24 * HOUR
 
 /** The directory keeps the authority, which is made for `hosts` on first use. */
 export async function keepHostAuthority(directory: string, hosts: readonly string[]): Promise<HostAuthority> {
-  const authority = await keepAuthority(directory, [await permit(hosts)])
+  const authority = await storeAuthority(directory, [await permit(hosts)])
   return {
     file: join(directory, OPEN_FILE),
     certificate: toPem(authority.certificate),

@@ -26,7 +26,7 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
       byOperation.set(name, found)
       return found
     },
-    strike(faultId) {
+    applyFaults(faultId) {
       const found = faults.find((fault) => fault.faultId === faultId)
       if (!found || isSpent(found)) return false
       replace(faults.map((fault) => (fault === found ? { ...fault, hits: fault.hits + 1 } : fault)))

@@ -26,7 +26,7 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
     ring[slot] = undefined
   }
 
-  function wakeSoon(): void {
+  function scheduleWake(): void {
     revision++
     if (waiting.size === 0 || gathering) return
     gathering = setTimeout(() => {
@@ -38,7 +38,7 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
   function weigh(weight: number): void {
     bytes += weight
     while (bytes > maxBytes && forgotten < count - 1) forgetOldest()
-    wakeSoon()
+    scheduleWake()
   }
 
   const find = (id: number) => (id > forgotten && id <= count ? ring[(id - 1) % capacity] : undefined)
@@ -77,11 +77,11 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
     clear() {
       ring = []
       bytes = count = forgotten = 0
-      wakeSoon()
+      scheduleWake()
     },
     end(reason) {
       ended = reason
-      wakeSoon()
+      scheduleWake()
     },
   }
 }

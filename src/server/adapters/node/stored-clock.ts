@@ -19,7 +19,7 @@ export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
 export function createStoredClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined
-  const inTurn = createSerialQueue()
+  const inOrder = createSerialQueue()
 
   async function keep(move: () => Promise<ClockMove>): Promise<ClockMove> {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -40,18 +40,18 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
 
   const control: ClockControl = {
     read: () => clock.read(),
-    set: (change) => inTurn(() => keep(() => clock.set(change))),
-    advance: (milliseconds) => inTurn(() => keep(() => clock.advance(milliseconds))),
-    reset: () => inTurn(() => keep(() => clock.reset())),
+    set: (change) => inOrder(() => keep(() => clock.set(change))),
+    advance: (milliseconds) => inOrder(() => keep(() => clock.advance(milliseconds))),
+    reset: () => inOrder(() => keep(() => clock.reset())),
   }
   return {
     control,
     /** Another instance has moved the clock, unless this is already known. */
     follow(kept: StoredClock): void {
       // Fewer moves mean that they were read before the last one was kept, or that the store was put back.
-      const isBehind = kept.moves < known && kept.moves !== doubted
+      const isOutdated = kept.moves < known && kept.moves !== doubted
       doubted = kept.moves < known ? kept.moves : undefined
-      if (isBehind || kept.moves === known) return
+      if (isOutdated || kept.moves === known) return
       known = kept.moves
       place(kept.clock)
     },

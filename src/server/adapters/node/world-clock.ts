@@ -17,7 +17,7 @@ export interface ClockStart {
 
 /** Milliseconds until a failed task runs again. */
 const RETRY = 500
-const MOST_TOLD = 100
+const MOST_REPORTED = 100
 /** Real timers are limited to this; a later task is looked at again then. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -36,7 +36,7 @@ export function createWorldClock(
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   /** Parallel moves, or a move and a timer, would run tasks out of order. */
-  const inTurn = createSerialQueue()
+  const inOrder = createSerialQueue()
 
   function takeDue(until: number): DueTask | undefined {
     return tasks[0] && tasks[0].at <= until ? tasks.shift() : undefined
@@ -54,7 +54,7 @@ export function createWorldClock(
       if (task.at > now()) place(task.at, true)
       await run(task, target)
       // A task without a name is internal and not reported.
-      if (task.what !== undefined && ++due <= MOST_TOLD) dueTasks.push({ at: task.at, what: task.what })
+      if (task.what !== undefined && ++due <= MOST_REPORTED) dueTasks.push({ at: task.at, what: task.what })
     }
     place(target, frozen, realNow)
     arm()
@@ -65,7 +65,7 @@ export function createWorldClock(
     clearTimeout(timer)
     const [first] = tasks
     if (!first || isFrozen()) return
-    timer = setTimeout(() => inTurn(runDue), Math.min(Math.max(first.at - now(), 0), LONGEST_TIMER))
+    timer = setTimeout(() => inOrder(runDue), Math.min(Math.max(first.at - now(), 0), LONGEST_TIMER))
     timer.unref()
   }
 
@@ -80,22 +80,22 @@ export function createWorldClock(
       await task.work(until)
     } catch (error) {
       // The task itself must handle any other failure.
-      if (error instanceof Unavailable) setTimeout(() => isClosed || inTurn(() => run(task, until)), RETRY).unref()
+      if (error instanceof Unavailable) setTimeout(() => isClosed || inOrder(() => run(task, until)), RETRY).unref()
     }
   }
 
   return {
     now,
     read,
-    set: (change) => inTurn(() => moveTo(change.now ?? now(), change.frozen ?? isFrozen())),
+    set: (change) => inOrder(() => moveTo(change.now ?? now(), change.frozen ?? isFrozen())),
     advance(milliseconds) {
-      return inTurn(() => {
+      return inOrder(() => {
         const { now, frozen, realNow } = read()
         return moveTo(now + milliseconds, frozen, realNow)
       })
     },
     reset() {
-      return inTurn(() => {
+      return inOrder(() => {
         const { realNow } = read()
         return moveTo(realNow, false, realNow)
       })

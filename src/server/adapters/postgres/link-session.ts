@@ -25,9 +25,9 @@ export async function connectLink(url: string, { notified, ended }: LinkEvents):
   client.on('end', ended)
   client.on('notification', ({ payload = '' }) => notified(payload.split(' ')))
   const session = new Session(client)
-  const inTurn = createSerialQueue()
+  const inOrder = createSerialQueue()
   const ask = async (text: string, values: readonly unknown[]) =>
-    (await inTurn(() => session.ask(text, values))).rows as unknown[]
+    (await inOrder(() => session.ask(text, values))).rows as unknown[]
   try {
     await client.connect()
     // The server ends the session of an instance that has stopped, and with it the locks.
@@ -70,7 +70,7 @@ export async function connectLink(url: string, { notified, ended }: LinkEvents):
       const text = `SELECT pg_try_advisory_lock(hashtext('${SCHEMA}.tasks'), hashtext($1)) AS locked`
       return ((await ask(text, [name])) as { locked: boolean }[])[0]!.locked
     },
-    async countBehind(instance, sequence) {
+    async countAfter(instance, sequence) {
       const text = `SELECT count(*) AS count FROM ${INSTANCES} WHERE instance <> $1 AND followed < $2
         AND alive_at > clock_timestamp() - interval '${LEASE_SECONDS} seconds'`
       return Number(((await ask(text, [instance, sequence])) as { count: string }[])[0]!.count)

@@ -28,7 +28,7 @@ export interface LinkSession {
   /** A lock is held until the connection ends. */
   tryLock(name: string): Promise<boolean>
   /** How many other living instances do not follow up to the change. */
-  countBehind(instance: string, sequence: number): Promise<number>
+  countAfter(instance: string, sequence: number): Promise<number>
   end(): void
 }
 
@@ -81,7 +81,7 @@ export class PostgresLink {
   follow(world: string, after: number, take: (entry: LogEntry) => void): () => void {
     const follower = { after, take }
     this.#followers.set(world, follower)
-    this.#readSoon([world])
+    this.#scheduleRead([world])
     return () => {
       if (this.#followers.get(world) === follower) this.#followers.delete(world)
     }
@@ -95,7 +95,7 @@ export class PostgresLink {
 
   /** Something was committed to the world's log. Announcements of one event-loop tick are sent together. */
   announce(world: string): void {
-    this.#readSoon([world])
+    this.#scheduleRead([world])
     if (this.#unannounced.size === 0) setImmediate(() => this.#notify())
     this.#unannounced.add(world)
   }
@@ -139,7 +139,7 @@ export class PostgresLink {
   /** Resolves when other instances follow the changes of this one, or after a second. */
   async settled(): Promise<void> {
     const until = performance.now() + FOLLOW_WITHIN
-    while ((await this.#live().countBehind(this.instance, this.#lastChange)) > 0 && performance.now() < until) {
+    while ((await this.#live().countAfter(this.instance, this.#lastChange)) > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
     }
   }
@@ -193,7 +193,7 @@ export class PostgresLink {
     await this.#renew(this.#session)
     for (const work of this.#onBeat) await work()
     if (isNew || count % BEATS_PER_POLL === 0) {
-      this.#readSoon(this.#followers.keys())
+      this.#scheduleRead(this.#followers.keys())
       this.#onPoll()
     }
     this.#beatLater(BEAT, count + 1)
@@ -213,7 +213,7 @@ export class PostgresLink {
 
   async #open(): Promise<LinkSession> {
     let session: LinkSession | undefined
-    const notified = (worlds: readonly string[]) => this.#readSoon(worlds)
+    const notified = (worlds: readonly string[]) => this.#scheduleRead(worlds)
     session = await this.#connect({ notified, ended: () => this.#drop(session) })
     if (!this.#isClosed) return session
     session.end()
@@ -240,7 +240,7 @@ export class PostgresLink {
     this.#leaseEnd = setTimeout(lose, sentAt + LEASE_SECONDS * 1000 - performance.now()).unref()
   }
 
-  #readSoon(worlds: Iterable<string>): void {
+  #scheduleRead(worlds: Iterable<string>): void {
     for (const world of worlds) if (this.#followers.has(world)) this.#due.add(world)
     if (this.#due.size > 0) this.#read().catch(() => {})
   }

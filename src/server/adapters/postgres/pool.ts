@@ -148,13 +148,13 @@ export class PostgresPool {
     // A connection from before the last loss proves nothing.
     if (client && this.#madeAfter.get(client) !== this.#losses) return away
     this.#losses++
-    if (!this.#away) this.#probeSoon()
+    if (!this.#away) this.#scheduleProbe()
     this.#away = away
     for (const { reject } of this.#waiting.splice(0)) reject(away)
     return away
   }
 
-  #probeSoon(): void {
+  #scheduleProbe(): void {
     if (this.#isClosing) return
     this.#probe = setTimeout(async () => {
       try {
@@ -162,7 +162,7 @@ export class PostgresPool {
         await client.query('SELECT 1').finally(() => client.release(true))
         this.#away = undefined
       } catch {
-        this.#probeSoon()
+        this.#scheduleProbe()
       }
     }, PROBE_EVERY).unref()
   }

@@ -24,7 +24,7 @@ export class VariedStream {
     // A missing last line end means that a frame was cut on purpose.
     const rest = lines.pop()!
     const varied = lines
-      .flatMap((line) => [line, ...this.#eventBehind(line)])
+      .flatMap((line) => [line, ...this.#eventAfter(line)])
       .flatMap((line) => this.#varyLine(line))
       .map((line) => line + end)
     const begin = this.#kinds.has('sse-bom') && !this.#hasBegun ? '\uFEFF' : ''
@@ -35,7 +35,7 @@ export class VariedStream {
   }
 
   /** The additional event has a type that no filter names and no ID, so clients resume where they were. */
-  #eventBehind(line: string): string[] {
+  #eventAfter(line: string): string[] {
     if (!this.#kinds.has('sse-event')) return []
     if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'
     if (line !== '' || this.#eventTime === undefined) return []

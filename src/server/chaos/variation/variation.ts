@@ -62,7 +62,7 @@ export async function varyReply(request: FastifyRequest, reply: FastifyReply, pa
   }
   const isSlow = kinds.has('http-slow')
   if (isSlow) borne.push('http-slow')
-  request.notes.variation = borne
+  request.context.variation = borne
   if (isSlow) {
     request.server.reportArrival(request)
     await wait(SLOW + chance.below(SLOWER))
@@ -82,20 +82,20 @@ export function varyStream(
   if (!varies(request)) return undefined
   const { kinds, chance } = draw(request)
   const borne = [...kinds].filter((kind) => kind.startsWith('sse-') || kind.startsWith('json-') || kind === 'http-case')
-  request.notes.variation = borne
+  request.context.variation = borne
   if (kinds.has('http-case')) varyHeaderNames(reply.raw, chance)
   const known = { schema: deliveredEvent, isNamed, isChosen: false }
   return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }, known).varied)
 }
 
 /** A single kind varies every suitable response, and several kinds vary half of them. */
-function draw({ ports }: FastifyRequest): Draw {
+function draw({ ports }: FastifyRequest): Random {
   const { seed, kinds } = ports.variations.read()!
   const chance = new Chance(ports.digests.sha256, `${seed}:${ports.variations.next()}`)
   return { kinds: new Set(kinds.length === 1 ? kinds : kinds.filter(() => chance.below(2) === 0)), chance }
 }
 
-interface Draw {
+interface Random {
   kinds: ReadonlySet<VariationKind>
   chance: Chance
 }
@@ -103,7 +103,7 @@ interface Draw {
 function varyText(
   text: string,
   table: Readonly<Record<string, Vary>>,
-  { kinds, chance }: Draw,
+  { kinds, chance }: Random,
   known: Known | undefined,
 ): { varied: string; borne: VariationKind[] } {
   const borne: VariationKind[] = []
@@ -118,24 +118,24 @@ function varyText(
 
 /** Pages, images, the SOAP service's description and a fault's words keep their text. */
 function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
-  if (reply.request.notes.isGiven) return {}
+  if (reply.request.context.isGiven) return {}
   const type = String(reply.getHeader('content-type'))
   if (type.startsWith('application/json')) return jsonKinds
   return type.startsWith('text/xml') && reply.request.method === 'POST' ? soapKinds : {}
 }
 
 /** Returns undefined for a route that is not an operation. */
-function knownOf({ routeOptions, query, notes }: FastifyRequest, { statusCode }: FastifyReply): Known | undefined {
+function knownOf({ routeOptions, query, context }: FastifyRequest, { statusCode }: FastifyReply): Known | undefined {
   const schema = routeOptions.config.describe?.().response[statusCode === 201 ? 200 : statusCode]
   if (!schema) return undefined
-  const said = JSON.stringify([query, notes.sent])
+  const said = JSON.stringify([query, context.sent])
   const isChosen = Object.hasOwn(Object(query), 'fields')
   return { schema, isNamed: (value) => said.includes(JSON.stringify(value)), isChosen }
 }
 
 /** Only document 1 declares it, and an answering fault has set its own status. */
-function mayBeCreated({ routeOptions, notes }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  if (statusCode !== 200 || notes.isFaultsAnswer) return false
+function mayBeCreated({ routeOptions, context }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  if (statusCode !== 200 || context.isFaultsAnswer) return false
   return routeOptions.config.describe?.().alsoDeclared.includes(201) ?? false
 }
 

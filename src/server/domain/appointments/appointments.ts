@@ -19,7 +19,7 @@ export function isUnderWay({ status, appointment }: Visit, now: number): boolean
 }
 
 /** Sets the status of a cancelled or rescheduled appointment. A missed one keeps its status. */
-export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'): Appointment {
+export function released(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'): Appointment {
   return shown.status === 'MISSED' ? shown : { ...shown, status }
 }
 

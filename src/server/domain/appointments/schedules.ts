@@ -77,8 +77,8 @@ async function findOwn(
   const held = await bookings.find({ where: { slotId: slots.map(({ slotId }) => slotId) } })
   for (const { slotId, holder, srid, appointmentId } of held) {
     const ticket = companyId ? await tickets.get(srid) : undefined
-    const isGivenUp = ticket && isOpen(ticket) && ticket.appointment?.appointmentId === appointmentId
-    const isOwn = companyId ? isGivenUp && ticket.companyId === companyId : holder === userId
+    const isReleased = ticket && isOpen(ticket) && ticket.appointment?.appointmentId === appointmentId
+    const isOwn = companyId ? isReleased && ticket.companyId === companyId : holder === userId
     if (isOwn) own.set(slotId, [...(own.get(slotId) ?? []), srid])
   }
   return own

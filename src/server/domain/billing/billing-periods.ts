@@ -6,7 +6,7 @@ import { addDuration } from '../time.ts'
 export type PaymentPlan = 'F' | 'T' | 'R'
 
 /** Timestamps are milliseconds since the epoch. */
-export interface Standing {
+export interface BillingState {
   /** Number of periods before the current one, including a free trial. Also the number of the latest order. */
   period: number
   endsAt: number
@@ -24,7 +24,7 @@ const TEST_PERIOD: Duration = { months: 0, milliseconds: 10 * 60 * 1000 }
 const TEST_PERIODS = 13
 const AVERAGE_MONTH = (365.2425 / 12) * 24 * 60 * 60 * 1000
 
-export function toStanding(purchase: Purchase, now: number): Standing {
+export function toBillingState(purchase: Purchase, now: number): BillingState {
   const calendar = toCalendar(purchase)
   const endsBySystem = calendar.periods === undefined ? Infinity : startOf(calendar, calendar.periods)
   const cancellation = findCancellation(purchase, endsBySystem, now)
@@ -107,7 +107,7 @@ function periodAt(calendar: Calendar, at: number): number {
 }
 
 /** Document 3, section 3: the cancellation, if it has happened at `now`. */
-function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): Standing['cancellation'] {
+function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): BillingState['cancellation'] {
   const at = cancellation ? Date.parse(cancellation.at) : Infinity
   // The cancellation is in the future only if the clock was set back.
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined

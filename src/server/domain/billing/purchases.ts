@@ -5,11 +5,11 @@ import type {
   PaymentPage,
   Purchase,
   PurchaseOrder,
-  PurchaseStanding,
+  PurchaseState,
 } from '#contract/records/billing/purchase.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import type { View } from '#server/ports/store.ts'
-import { isTiered, orderOf, paymentDate, priceOf, toStanding } from './billing-periods.ts'
+import { isTiered, orderOf, paymentDate, priceOf, toBillingState } from './billing-periods.ts'
 import { DomainError, notFound } from '../errors.ts'
 import { newId, toHex } from '../ids.ts'
 import { toOrderId } from './subscription-statuses.ts'
@@ -46,7 +46,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
   return ports.store.transaction(async (tx) => {
     const purchase = await tx.purchases.get(purchaseID)
     if (!purchase) throw await noSuchPurchase(tx, purchaseID)
-    if (purchase.cancellation || toStanding(purchase, now).cancellation) {
+    if (purchase.cancellation || toBillingState(purchase, now).cancellation) {
       throw new DomainError('conflict', `purchase ${purchaseID} is already cancelled`, {
         source: 'our choice: subscription-state',
       })
@@ -61,7 +61,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
 
 export async function listPurchases({ store, clock }: Ports, page: { offset: number; limit: number }) {
   const [found, totalCount] = await Promise.all([store.purchases.find(page), store.purchases.count()])
-  return { items: found.map((purchase) => ({ ...purchase, ...standingOf(purchase, clock.now()) })), totalCount }
+  return { items: found.map((purchase) => ({ ...purchase, ...purchaseStateOf(purchase, clock.now()) })), totalCount }
 }
 
 export async function listPayments(
@@ -72,17 +72,17 @@ export async function listPayments(
   const purchase = await ports.store.purchases.get(purchaseID)
   if (!purchase) throw await noSuchPurchase(ports.store, purchaseID)
   const now = ports.clock.now()
-  const { payments } = toStanding(purchase, now)
+  const { payments } = toBillingState(purchase, now)
   const count = Math.max(0, Math.min(limit, payments - offset))
   return {
-    ...standingOf(purchase, now),
+    ...purchaseStateOf(purchase, now),
     items: Array.from({ length: count }, (_, i) => toPayment(ports, purchase, offset + i + 1)),
     totalCount: payments,
   }
 }
 
-function standingOf(purchase: Purchase, now: number): PurchaseStanding {
-  const { payments, cancellation, endsAt } = toStanding(purchase, now)
+function purchaseStateOf(purchase: Purchase, now: number): PurchaseState {
+  const { payments, cancellation, endsAt } = toBillingState(purchase, now)
   const paidUntil = new Date(endsAt).toISOString()
   return {
     paidUntil,
@@ -103,7 +103,7 @@ function toPayment({ digests }: Ports, purchase: Purchase, number: number): Paym
 
 /** A test purchase ends after its last renewal. */
 function hasPaymentAt(purchase: Purchase, number: number): boolean {
-  return toStanding(purchase, paymentDate(purchase, number)).payments === number
+  return toBillingState(purchase, paymentDate(purchase, number)).payments === number
 }
 
 async function noSuchPurchase(
@@ -112,6 +112,6 @@ async function noSuchPurchase(
   where: { sellerSecret?: string } = {},
 ): Promise<DomainError> {
   const known = (await purchases.find({ where, limit: 1000 })).map((each) => each.purchaseID)
-  const nearest = sayNearest(purchaseID, known)
+  const nearest = suggestNearest(purchaseID, known)
   return notFound(`purchase ${purchaseID} does not exist${nearest}`, 'our choice: control-refusals')
 }

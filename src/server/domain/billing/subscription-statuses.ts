@@ -2,7 +2,7 @@ import type { Ports } from '#server/ports.ts'
 import type { Digests } from '#server/ports/chance.ts'
 import type { Purchase } from '#contract/records/billing/purchase.ts'
 import type { SubscriptionStatus } from '#contract/records/billing/subscription-status.ts'
-import { type Standing, toStanding } from './billing-periods.ts'
+import { type BillingState, toBillingState } from './billing-periods.ts'
 import { DomainError } from '../errors.ts'
 import { requireTokenHolder } from './service-tokens.ts'
 
@@ -24,10 +24,10 @@ export async function getSubscriptionStatus(
   const first = await findFirst(ports, found)
   const known = ports.state.statuses.get(found)
   if (known?.first === first && known.from <= now && now < known.until) return known.status
-  const standing = toStanding(found, now)
-  const status = toSubscriptionStatus(ports.digests, found, first, standing)
+  const billingState = toBillingState(found, now)
+  const status = toSubscriptionStatus(ports.digests, found, first, billingState)
   // Records are immutable, so the status changes only with the clock.
-  const changes = [standing.endsAt, Date.parse(found.cancellation?.at ?? '')].filter((at) => at > now)
+  const changes = [billingState.endsAt, Date.parse(found.cancellation?.at ?? '')].filter((at) => at > now)
   ports.state.statuses.set(found, { first, from: now, until: Math.min(...changes), status })
   return status
 }
@@ -49,31 +49,31 @@ function toSubscriptionStatus(
   digests: Digests,
   purchase: Purchase,
   first: Purchase,
-  standing: Standing,
+  billingState: BillingState,
 ): SubscriptionStatus {
-  const { cancellation } = standing
-  const paid = standing.price * (1 + (purchase.taxRate ?? 0))
+  const { cancellation } = billingState
+  const paid = billingState.price * (1 + (purchase.taxRate ?? 0))
   return {
     subscriptionPurchaseDate: toGmt(Date.parse(purchase.purchasedAt)),
-    subscriptionEndDate: toGmt(standing.endsAt),
+    subscriptionEndDate: toGmt(billingState.endsAt),
     subscriptionType: 'Item_Type_Auto_Recurring_Subscription',
     subscriptionStatus: cancellation ? 'CANCEL' : 'ACTIVE',
     subscriptionFirstPurchaseID: first.purchaseID,
     countryCode: purchase.country,
     localCurrencyCode: purchase.currency,
     localPrice: paid,
-    supplyPrice: standing.payments === 0 ? paid : (purchase.supplyPrice ?? paid),
+    supplyPrice: billingState.payments === 0 ? paid : (purchase.supplyPrice ?? paid),
     itemID: purchase.itemID,
-    freeTrial: standing.plan === 'F' ? 'Y' : 'N',
+    freeTrial: billingState.plan === 'F' ? 'Y' : 'N',
     realMode: purchase.realMode,
-    latestOrderId: toOrderId(digests, purchase, standing.period),
+    latestOrderId: toOrderId(digests, purchase, billingState.period),
     ...(cancellation && {
       cancelSubscriptionDate: toGmt(cancellation.at),
       cancelSubscriptionReason: cancellation.reason,
     }),
-    totalNumberOfTieredPayment: String(standing.tieredPayments),
-    currentPaymentPlan: standing.plan,
-    totalNumberOfRenewalPayment: String(standing.payments),
+    totalNumberOfTieredPayment: String(billingState.tieredPayments),
+    currentPaymentPlan: billingState.plan,
+    totalNumberOfRenewalPayment: String(billingState.payments),
     subscriptionFirstPaymentDate: toGmt(Date.parse(first.purchasedAt)),
   }
 }

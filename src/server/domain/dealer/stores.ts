@@ -34,12 +34,12 @@ export async function listStores(
     offset: (pageNo - 1) * size,
     limit: size,
   })
-  const found = kept.map((each) => keepHolidays(each, clock.now()))
+  const found = kept.map((each) => storeHolidays(each, clock.now()))
   const items =
     fields.length === 0 ? found : found.map((each) => Object.fromEntries(fields.map((field) => [field, each[field]])))
   return toNumberedPage(items, await store.stores.count(where), pageNo, size)
 }
 
-function keepHolidays(store: StoreLocation, now: number): StoreLocation {
+function storeHolidays(store: StoreLocation, now: number): StoreLocation {
   return { ...store, closedDates: withHolidays(store.closedDates, localDate(now, store.timeZone)) }
 }

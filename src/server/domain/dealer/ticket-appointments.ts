@@ -2,13 +2,13 @@ import type { Ports } from '#server/ports.ts'
 import { MAX_RESCHEDULES } from '#contract/records/appointments/appointment.ts'
 import type { GeneralResponse, ServiceRequest } from '#contract/records/dealer/service-request.ts'
 import type { RescheduleDraft, Ticket } from '#contract/records/dealer/ticket.ts'
-import { givenUp, isUnderWay, withStatusAt } from '../appointments/appointments.ts'
+import { released, isUnderWay, withStatusAt } from '../appointments/appointments.ts'
 import { releaseBooking, takePlace } from '../appointments/bookings.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { DomainError, finding, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, moveTo } from '../progress.ts'
-import { findTicket, newAppointmentId, refusesWork, requireTicket, requireVisit } from './tickets.ts'
+import { findTicket, newAppointmentId, rejectsWork, requireTicket, requireVisit } from './tickets.ts'
 import { findWarranty } from './warranty.ts'
 
 const ruled = { source: 'our choice: reschedule' } as const
@@ -31,7 +31,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`, ruled)
     }
     const center = await requireServiceCenter(tx, ascCode)
-    if (refusesWork(center, await findWarranty(tx, ticket, now))) {
+    if (rejectsWork(center, await findWarranty(tx, ticket, now))) {
       const rule = `is for a product out of warranty, and ${ascCode} does not accept such products`
       throw invalidInput([finding('body.srid', rule, { source: 'our choice: reschedule-out-of-warranty' })])
     }
@@ -45,7 +45,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
         i === ticket.history.length && rescheduleReasonCode ? { ...change, rescheduleReasonCode } : change,
       ),
       appointment: await takePlace(tx, place, { srid, appointmentId }),
-      previousAppointments: [...ticket.previousAppointments, givenUp(appointment, 'RESCHEDULED')],
+      previousAppointments: [...ticket.previousAppointments, released(appointment, 'RESCHEDULED')],
       updatedAt: at,
     }
     await tx.tickets.put(rescheduled)
@@ -69,7 +69,7 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
     const cancelled: Ticket = {
       ...ticket,
       ...moveTo(ticket, 'E0003', at, 'CANCELLED', 'CANCELLED'),
-      ...(appointment && { appointment: givenUp(appointment, 'CANCELLED') }),
+      ...(appointment && { appointment: released(appointment, 'CANCELLED') }),
       updatedAt: at,
     }
     await tx.tickets.put(cancelled)

@@ -132,7 +132,7 @@ async function assertUsable(
   if (!place || !coversInHome(center, place, subType)) {
     add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
   }
-  if (refusesWork(center, isCovered)) {
+  if (rejectsWork(center, isCovered)) {
     add(
       'ascCode',
       `is ${center.ascCode}, which does not accept products out of warranty`,
@@ -144,7 +144,7 @@ async function assertUsable(
 }
 
 /** Operations 8 and 9. A product with unknown warranty is accepted. */
-export function refusesWork({ inHome }: ServiceCenter, isCovered: boolean | undefined): boolean {
+export function rejectsWork({ inHome }: ServiceCenter, isCovered: boolean | undefined): boolean {
   return isCovered === false && inHome?.outOfWarranty === false
 }
 

@@ -1,6 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { AccessToken, AccessTokenRequest } from '#contract/records/events/access-token.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import { DomainError, finding, invalidInput } from '../errors.ts'
 import { newToken } from '../ids.ts'
 import { filterTypes } from './subscription-filters.ts'
@@ -34,7 +34,7 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
       : [
           finding(
             `body.scopes[${i}]`,
-            `is not a known scope${sayNearest(scope, known)} (force: true accepts it)`,
+            `is not a known scope${suggestNearest(scope, known)} (force: true accepts it)`,
             ours,
           ),
         ],
@@ -43,7 +43,11 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
     if (await store.locations.get(id)) continue
     const ids = (await store.locations.find({ limit: 20 })).map(({ locationId }) => locationId)
     findings.push(
-      finding(`body.locations[${i}]`, `is not a known location${sayNearest(id, ids)} (force: true accepts it)`, ours),
+      finding(
+        `body.locations[${i}]`,
+        `is not a known location${suggestNearest(id, ids)} (force: true accepts it)`,
+        ours,
+      ),
     )
   }
   if (findings.length > 0) throw invalidInput(findings)

@@ -7,7 +7,7 @@ import { newUuid } from '../ids.ts'
 import { findUnknownChange, own } from './known-changes.ts'
 import type { PlatformEvent } from '#server/ports/bus.ts'
 import type { Transaction, View } from '#server/ports/store.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 
 /** Document 2, section 4, stream rule 3: changes an attribute and sends the event to subscribers. */
 export async function emitDeviceEvent(
@@ -139,7 +139,7 @@ async function changeDevice<R>(
 async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
   const known = (await devices.find({ limit: 100 })).map((device) => device.deviceId)
   return notFound(
-    `device ${deviceId.slice(0, 100)} does not exist${sayNearest(deviceId, known)}`,
+    `device ${deviceId.slice(0, 100)} does not exist${suggestNearest(deviceId, known)}`,
     'our choice: emitted-events',
   )
 }

@@ -2,7 +2,7 @@ import { capabilities } from '#contract/records/events/capabilities.ts'
 import type { Device } from '#contract/records/events/device.ts'
 import type { DeviceChange } from '#contract/records/events/device-change.ts'
 import { findIssues } from '#contract/records/issues.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import { type Finding, finding } from '../errors.ts'
 
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
@@ -21,7 +21,7 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
 
   const known = new Set([...Object.keys(capabilities), ...held.flatMap(Object.keys)])
   if (!known.has(capability))
-    return refuse('capability', `is not a known capability${sayNearest(capability, [...known])}`)
+    return refuse('capability', `is not a known capability${suggestNearest(capability, [...known])}`)
 
   const listed = own(capabilities, capability) ?? {}
   const attributes = new Set([
@@ -29,7 +29,7 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
     ...held.flatMap((component) => Object.keys(own(component, capability) ?? {})),
   ])
   if (!attributes.has(attribute)) {
-    return refuse('attribute', `is not an attribute of ${capability}${sayNearest(attribute, [...attributes])}`)
+    return refuse('attribute', `is not an attribute of ${capability}${suggestNearest(attribute, [...attributes])}`)
   }
 
   const rule = own(listed, attribute)

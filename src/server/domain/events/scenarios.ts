@@ -1,6 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { Scenario, ScenarioDraft, ScenarioStep } from '#contract/records/events/scenario.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { findUnknownChange } from './known-changes.ts'
@@ -29,7 +29,7 @@ export async function deleteScenario({ store }: Ports, scenarioId: string): Prom
   const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
   if (existed) return
   const known = (await store.scenarios.find({ limit: 1000 })).map((each) => each.scenarioId)
-  throw notFound(`scenario ${scenarioId} is not running${sayNearest(scenarioId, known)}`, 'our choice: scenarios')
+  throw notFound(`scenario ${scenarioId} is not running${suggestNearest(scenarioId, known)}`, 'our choice: scenarios')
 }
 
 export async function clearScenarios({ store }: Ports): Promise<void> {

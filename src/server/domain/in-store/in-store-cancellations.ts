@@ -1,7 +1,7 @@
 import type { Ports } from '#server/ports.ts'
 import type { Transaction } from '#server/ports/store.ts'
 import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
-import { givenUp, isUnderWay, withStatusAt } from '../appointments/appointments.ts'
+import { released, isUnderWay, withStatusAt } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { notFound } from '../errors.ts'
 import type { User } from '../identity.ts'
@@ -66,7 +66,7 @@ async function cancel(tx: Transaction, request: InStoreRequest, now: number, rea
   await tx.inStoreRequests.put({
     ...request,
     ...moveTo(request, 'E0003', at, reason, 'CANCELLED'),
-    appointment: givenUp(withStatusAt(request, now).appointment, 'CANCELLED'),
+    appointment: released(withStatusAt(request, now).appointment, 'CANCELLED'),
     updatedAt: at,
   })
 }

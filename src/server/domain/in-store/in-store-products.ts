@@ -13,7 +13,7 @@ import { findLeaf } from './taxonomies.ts'
 
 interface Product {
   model: ProductModel | undefined
-  standsIn: TaxonomyEntry | undefined
+  replaces: TaxonomyEntry | undefined
   named: TaxonomyEntry | undefined
   dummy: ProductModel | undefined
 }
@@ -66,11 +66,11 @@ async function requireProduct(view: View, { modelCode, taxonomyCode }: InStoreDr
       finding('body.taxonomyCode', 'must be of the deepest level', { source: 'our choice: in-store-references' }),
     ])
   const dummy = entry?.dummyModelCode === undefined ? undefined : await view.productModels.get(entry.dummyModelCode)
-  return { model, standsIn: model && (await findLeaf(view, model.modelCode)), named: entry, dummy }
+  return { model, replaces: model && (await findLeaf(view, model.modelCode)), named: entry, dummy }
 }
 
 function findProductErrors(
-  { model, standsIn, named, dummy }: Product,
+  { model, replaces, named, dummy }: Product,
   { ascCode, subTypes }: ServiceCenter,
 ): Finding[] {
   const findings: Finding[] = []
@@ -79,10 +79,10 @@ function findProductErrors(
     findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not accept`, ofProduct))
   }
   const notTaken = 'a product group that stores do not accept'
-  if (standsIn && standsIn.walkInFlag !== 'Y') findings.push(finding('body.modelCode', `is of ${notTaken}`, ofProduct))
+  if (replaces && replaces.walkInFlag !== 'Y') findings.push(finding('body.modelCode', `is of ${notTaken}`, ofProduct))
   if (named && named.walkInFlag !== 'Y') findings.push(finding('body.taxonomyCode', `is ${notTaken}`, ofProduct))
-  const isOther = standsIn ? standsIn.taxonomyCode !== named?.taxonomyCode : model?.subType !== dummy?.subType
-  if (model && named && (standsIn ?? dummy) && isOther) {
+  const isOther = replaces ? replaces.taxonomyCode !== named?.taxonomyCode : model?.subType !== dummy?.subType
+  if (model && named && (replaces ?? dummy) && isOther) {
     findings.push(finding('body.taxonomyCode', `is not the product group of ${model.modelCode}`, ofProduct))
   }
   return findings
@@ -95,8 +95,8 @@ async function findIdErrors(view: View, product: Product, draft: InStoreDraft): 
 }
 
 /** A dummy model is any model of its product group. */
-function isOf({ model, standsIn, named }: Product, modelCode: string): boolean {
-  const group = standsIn ?? named
+function isOf({ model, replaces, named }: Product, modelCode: string): boolean {
+  const group = replaces ?? named
   if (modelCode === model?.modelCode) return true
   if (model && model.modelCode !== group?.dummyModelCode) return false
   return group?.modelCodes?.includes(modelCode) ?? true

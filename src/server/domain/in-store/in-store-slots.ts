@@ -40,7 +40,7 @@ export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): 
   const asked = toWindow(start ?? today, end, rejects)
   const last = addDays(today, IN_STORE_DAYS)
   const window = rejects || asked.end <= last ? asked : { ...asked, end: asked.start > last ? asked.start : last }
-  const days = await listOfferedSlots(ports, center, 'WI', aheadOf(now, center, window), now)
+  const days = await listOfferedSlots(ports, center, 'WI', timeBefore(now, center, window), now)
   const schedule = days
     .map(({ date, slots }) => ({ date, slots: slots.filter(({ remaining }) => remaining > 0) }))
     .filter(({ slots }) => slots.length > 0)
@@ -90,7 +90,7 @@ function badWindow(target: string, rule: string): DomainError {
 }
 
 /** Nothing is offered in the past, however far back a client asks. */
-function aheadOf(now: number, { timeZone }: ServiceCenter, { start, end }: Window): { start: string; days: number } {
+function timeBefore(now: number, { timeZone }: ServiceCenter, { start, end }: Window): { start: string; days: number } {
   const today = localDate(now, timeZone)
   const first = start > today ? start : today
   return { start: first, days: Math.max(0, daysBetween(first, end) + 1) }

@@ -15,7 +15,7 @@ export function checkBarcode(value: unknown, findings: CardVerdict): void {
   if (toRecord(value) !== value) return
   warnings.push(...findUnknownFields(value, barcode, 'barcode'))
   const given = toKnownFields(value)
-  if (given.serialType === 'NONE') return warnNotShown(value, findings)
+  if (given.serialType === 'NONE') return warnNotDisplayed(value, findings)
   requireFields(value, given, findings)
   checkSubFormat(given, findings)
   warnUnlikelyPairs(given, findings)
@@ -82,7 +82,7 @@ function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }
   if (serialType === 'POINTAMOUNT' && !/\d/.test(value)) warn('has no number, although serialType is POINTAMOUNT')
 }
 
-function warnNotShown(value: unknown, { warnings }: CardVerdict): void {
+function warnNotDisplayed(value: unknown, { warnings }: CardVerdict): void {
   for (const name of ['ptFormat', 'ptSubFormat', 'value'].filter((field) => field in toRecord(value))) {
     warnings.push(cardFinding('NotShown', `barcode.${name}`, 'is not shown: serialType is NONE', SERIAL_TYPE_SOURCE))
   }

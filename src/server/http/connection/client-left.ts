@@ -12,9 +12,9 @@ export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boole
 }
 
 /** Node does not tell body readers that a client has disconnected before, so a reader would wait forever. */
-export const refuseLeftBody: onRequestHookHandler = ({ raw, notes }, _reply, done) => {
+export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _reply, done) => {
   if (!raw.destroyed || !hasBody(raw)) return done()
-  notes.unread = true
+  context.unread = true
   throw new DomainError('malformed', raw.complete ? LEFT_UNANSWERED : LEFT_EARLY, { source: null })
 }
 

@@ -7,7 +7,7 @@ import type { NewestReplies } from './connections.ts'
 import { lookForUnread, type OpenConnections } from './open-connections.ts'
 
 /** Balancers learn in this time that the server leaves. */
-interface Departure {
+interface Drain {
   isAnnounced: boolean
   /** `/health/ready` fails from now on, and each reply closes its connection; new ones are still taken. */
   announce(): void
@@ -21,7 +21,7 @@ declare module 'fastify' {
     closing: AbortSignal
     /** Streams end on it, after all other responses and the last event. */
     answered: AbortSignal
-    departure: Departure
+    drain: Drain
   }
 }
 
@@ -47,7 +47,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
   setMaxListeners(0, closing.signal)
   app.decorate('closing', closing.signal)
   app.decorate('answered', answered.signal)
-  app.decorate('departure', createDeparture(app))
+  app.decorate('drain', createDrain(app))
 
   /** It may still emit an event; what only asks may not, nor a reply that has begun. */
   function isWorkedOn(socket: Socket): boolean {
@@ -70,7 +70,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
       const reply = replies.get(socket)
       if (reply) reply.shouldKeepAlive = false
     }
-    app.departure.endsAt = performance.now() + ANSWERING_TIME
+    app.drain.endsAt = performance.now() + ANSWERING_TIME
     closing.abort(new DomainError('closing', 'the server is closing', { source: 'our choice: further-statuses' }))
     const look = () => {
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
@@ -95,7 +95,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 }
 
 /** Until the announcement a request costs nothing. */
-function createDeparture({ server }: FastifyInstance): Departure {
+function createDrain({ server }: FastifyInstance): Drain {
   return {
     isAnnounced: false,
     endsAt: Infinity,

@@ -69,7 +69,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
  * simple clients send first and read then. So the rest is read and thrown away, for as long as a request may take;
  * where the connection has to close after the reply, the reply waits for it as long as it comes.
  */
-export const readWhatIsRefused: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
+export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
   if (!reply.raw.shouldKeepAlive) {
     const finish = () => {

@@ -34,11 +34,11 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
   function receive(request: IncomingMessage, reply: ServerResponse): void {
     const { socket } = request
     const before = newest.get(socket)
-    const isBehind = before !== undefined && !before.writableFinished
+    const isPipelined = before !== undefined && !before.writableFinished
     // The socket may end while the piece with this request is read.
-    if (socket.destroyed || (isBehind && !before.shouldKeepAlive)) return void request.resume()
+    if (socket.destroyed || (isPipelined && !before.shouldKeepAlive)) return void request.resume()
     newest.set(socket, reply)
-    if (isBehind) enqueue(socket, reply)
+    if (isPipelined) enqueue(socket, reply)
     routing(request, reply)
   }
   server.removeAllListeners('request').on('request', receive)

@@ -9,7 +9,7 @@ import { UnreadableBody } from './json-body.ts'
 
 const MOST_PARTS = 100
 /** Bytes for the other fields of a form, as many as a JSON body may have. */
-const MOST_BESIDE = 1_000_000
+const MOST_FIELDS_BESIDE_FILE = 1_000_000
 
 /** The part of a file that the journal stores. */
 export type SentFile = Omit<FormFile, 'bytes'> & { size: number }
@@ -45,7 +45,7 @@ const BOUNDARY =
 
 /** `acceptFileForm` leaves the form to be read here. */
 export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
-  const form = request.notes.route.rules?.form
+  const form = request.context.route.rules?.form
   if (!form || !request.isMultipart()) return done()
   const { complete, errored } = request.raw
   // A fault may have held it until its client was gone.
@@ -61,13 +61,13 @@ async function readForm(
   form: FileForm,
 ): Promise<Record<string, UploadedFile> | UnreadableBody> {
   try {
-    const bounds = boundParser(request.raw, form.sizeLimit + MOST_BESIDE)
+    const bounds = boundParser(request.raw, form.sizeLimit + MOST_FIELDS_BESIDE_FILE)
     if (!bounds) return unusable('the multipart boundary is not valid')
     const file = await Promise.race([readParts(request, form), bounds.exceeded])
     if (!file || file instanceof UnreadableBody) return file ?? {}
     // The journal keeps requests as they were, but no bytes of files.
     const { bytes, ...about } = file
-    request.notes.sent = { [form.field]: { ...about, size: bytes.length } satisfies SentFile }
+    request.context.sent = { [form.field]: { ...about, size: bytes.length } satisfies SentFile }
     return bytes.length > 0 ? { [form.field]: file } : unusable(`${form.field} is empty`)
   } catch (error) {
     if (error instanceof DomainError) throw error

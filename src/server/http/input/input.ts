@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { OperationContract } from '#contract/operation.ts'
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
-import { explain, sayUnknown } from '#contract/records/issues.ts'
+import { explain, describeUnknown } from '#contract/records/issues.ts'
 import { isPoisoned, withoutEmpty } from '#contract/records/plain-values.ts'
 import type { Source } from '#contract/rules.ts'
 import { type Finding, finding, invalidInput } from '#server/domain/errors.ts'
@@ -16,7 +16,7 @@ type Parameters = Record<string, string | string[] | undefined>
 
 type InputContract = Pick<
   OperationContract,
-  'params' | 'query' | 'body' | 'optionalBody' | 'invalidInput' | 'keepsEmpty' | 'keepsNull' | 'keepsWhole'
+  'params' | 'query' | 'body' | 'optionalBody' | 'invalidInput' | 'keepsEmpty' | 'keepsNull' | 'keepsUnchanged'
 >
 
 const REQUIRED = 'our choice: required-fields'
@@ -64,13 +64,13 @@ function readBody(
   given: unknown,
   findings: Finding[],
   source: Source,
-  { keepsEmpty = false, keepsNull = [], keepsWhole = [] }: InputContract,
+  { keepsEmpty = false, keepsNull = [], keepsUnchanged = [] }: InputContract,
 ): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
     return undefined
   }
-  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, { keepsNull, keepsWhole })) ?? undefined)
+  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, { keepsNull, keepsUnchanged })) ?? undefined)
   const required = given === undefined || given === null ? source : REQUIRED
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
   return result.data
@@ -145,7 +145,7 @@ function checkPageSize(
 function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {
   const unknown = Object.keys(given).filter((name) => !known.includes(name) && !isPoisoned(name))
   return unknown.map((name) =>
-    refuseName(name, `query ${sayUnknown('parameter', name, known)}`, 'our choice: unknown-fields'),
+    refuseName(name, `query ${describeUnknown('parameter', name, known)}`, 'our choice: unknown-fields'),
   )
 }
 

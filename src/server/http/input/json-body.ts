@@ -23,13 +23,13 @@ export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    const { rules } = request.notes.route
+    const { rules } = request.context.route
     if (!rules?.takesBody) return done(null)
     const type = request.headers['content-type']
     if (bytes.length === 0 || rules.anyType || !type || /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type)) {
       const { body, text } = readJson(bytes)
-      request.notes.sent = body instanceof UnreadableBody ? text : body
-      request.notes.sentText = text
+      request.context.sent = body instanceof UnreadableBody ? text : body
+      request.context.sentText = text
       return done(null, body)
     }
     done(

@@ -80,8 +80,8 @@ function toParameters(
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
     // An executed request shows only what it sent, because all values together might contradict each other.
-    const isShown = !sent || place === 'path'
-    const given = sent?.[name] ?? rest['const'] ?? (isShown ? (examples as unknown[] | undefined)?.[0] : undefined)
+    const isDisplayed = !sent || place === 'path'
+    const given = sent?.[name] ?? rest['const'] ?? (isDisplayed ? (examples as unknown[] | undefined)?.[0] : undefined)
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
     return {
       name,

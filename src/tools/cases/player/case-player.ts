@@ -46,7 +46,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   ): Promise<CasePlayer<World>> {
     try {
       const { sha256 } = server
-      const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => fillShape(shape, drawBelow) })
+      const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => fillShape(shape, randomBelow) })
       const filled = { ...header, ...bindings.fillAll({ snapshot: header.snapshot, changed: header.changed }) }
       const snapshot = await server.readSnapshot(await toSnapshot(filled, server.openFixtures))
       const otherFixtures = await findOtherFixtures(header, server)
@@ -82,7 +82,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   }
 
   async stand(steps: readonly CaseStep[]): Promise<void> {
-    const now = clockBehind(steps)
+    const now = clockAfter(steps)
     if (now !== undefined) await this.world.setClock(now)
   }
 
@@ -91,7 +91,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   }
 
   /** A replay must cause no frame or mail that the case does not have. */
-  async takeFurther(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
+  async takeAdditional(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
     if (this.#streams.size > 0) await wait(20)
     const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
       readers.flatMap((reader) => reader.frames.takeAll().map((frame) => ({ frame: { subscriptionId, ...frame } }))),
@@ -179,7 +179,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
 /**
  * The clock is at the last call, or where that call set it, and never before its effects. Milliseconds since the epoch.
  */
-function clockBehind(steps: readonly CaseStep[]): number | undefined {
+function clockAfter(steps: readonly CaseStep[]): number | undefined {
   const from = steps.findLastIndex((step) => 'reply' in step)
   const call = steps[from]
   const rest = steps.slice(Math.max(0, from)).map(({ at }) => Date.parse(at))
@@ -226,6 +226,6 @@ async function findOtherFixtures(
   return (await server.digestOfFixtures(name)) === sha256 ? undefined : { name, version }
 }
 
-const drawBelow = (size: number) => crypto.getRandomValues(new Uint32Array(1))[0]! % size
+const randomBelow = (size: number) => crypto.getRandomValues(new Uint32Array(1))[0]! % size
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

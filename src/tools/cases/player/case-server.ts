@@ -2,7 +2,7 @@ import type { StoredRecord, Snapshot } from '#contract/records/snapshot.ts'
 import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Reason } from '../view/case-view.ts'
-import type { KeptRecords } from '../view/changes.ts'
+import type { StoredRecords } from '../view/changes.ts'
 import type { Request } from './request.ts'
 
 export interface FixtureWorld {
@@ -42,7 +42,7 @@ export interface CaseWorld extends PlayedWorld {
    * Counters and settings are left out. An untouched record stays the same value, so that changes are found by
    * identity.
    */
-  readRecords(): Promise<KeptRecords>
+  readRecords(): Promise<StoredRecords>
   findReason(requestId: string): Reason | undefined
   profile(): VendorProfile | undefined
   setProfile(profile: VendorProfile): Promise<void>

@@ -1,6 +1,6 @@
 import type { Case, CaseStep } from '#contract/files/case.ts'
 import { compareOutcome } from '../comparison.ts'
-import { findChanges, type KeptRecords } from '../view/changes.ts'
+import { findChanges, type StoredRecords } from '../view/changes.ts'
 import type { PlayedStep } from '../view/case-view.ts'
 import { callOf, kindOf } from '../view/step-view.ts'
 import { CasePlayer } from './case-player.ts'
@@ -45,8 +45,8 @@ export async function playCase({ header, steps }: Case, server: CaseServer, pati
 async function playStep(
   player: CasePlayer,
   step: CaseStep,
-  { records: before, next }: { records: KeptRecords; next: CaseStep | undefined },
-): Promise<{ step: PlayedStep; records: KeptRecords }> {
+  { records: before, next }: { records: StoredRecords; next: CaseStep | undefined },
+): Promise<{ step: PlayedStep; records: StoredRecords }> {
   const outcome = await player.perform(step)
   // The effect of a clock move shows in later steps.
   if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { parseCase } from '#contract/files/case.ts'
 import { ANY_WORD, Bindings } from '#contract/files/placeholders.ts'
 import { type Difference, diffTexts } from '../structural-diff.ts'
-import { maskIds, Unifier } from '../unifier.ts'
+import { maskIds, IdMapping } from '../id-mapping.ts'
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
-import { toStranger } from '#tools/client/errors.ts'
+import { toOtherServer } from '#tools/client/errors.ts'
 import { fillCall, isEventStream, lacksBody, withoutPassing } from './request.ts'
 import { createRequester } from './undici-request.ts'
 
@@ -39,7 +39,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   const invent = (shape: string) => (shape === ANY_WORD ? randomBytes(16).toString('hex') : shape)
   const bindings = new Bindings(header.tokens, { sha256, invent })
   for (const [n, value] of secrets) bindings.set(n, value)
-  const unifier = new Unifier()
+  const idMapping = new IdMapping()
   const left = { writes: 0, control: 0, streams: 0, secrets: 0 }
   const groups = new Map<string, DifferenceGroup>()
   const requester = createRequester(url.origin)
@@ -55,16 +55,16 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
       else if (lacksBody(call) || bindings.lacks(JSON.stringify(call))) left.secrets++
       else {
         asked++
-        const own = fillCall(withoutPassing(call), (given) => unifier.translate(bindings.fill(given)))
+        const own = fillCall(withoutPassing(call), (given) => idMapping.translate(bindings.fill(given)))
         const { stream, ...actual } = await requester.request({ ...own, prefix })
         stream?.close()
         if (actual.late || actual.large)
-          throw toStranger(url.origin, `the response of step ${step.step} was not complete in time`)
+          throw toOtherServer(url.origin, `the response of step ${step.step} was not complete in time`)
         // Each server writes its own address into replies.
         const there = header.publicUrl ?? `http://${String(call.headers['host'])}`
         const links = there.replace(/^https?:/, '') + (call.prefix ?? '')
         const body = reply.body?.replaceAll(links, `//${url.host}${prefix}`)
-        for (const difference of compare({ ...reply, body }, actual, bindings, unifier)) {
+        for (const difference of compare({ ...reply, body }, actual, bindings, idMapping)) {
           addTo(groups, nameOf(call), step.step, difference)
         }
       }
@@ -75,18 +75,18 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   return { same: groups.size === 0, asked, left, groups: [...groups.values()] }
 }
 
-function compare(recorded: HttpResponse, actual: HttpResponse, bindings: Bindings, unifier: Unifier): Difference[] {
+function compare(recorded: HttpResponse, actual: HttpResponse, bindings: Bindings, idMapping: IdMapping): Difference[] {
   if (recorded.status !== actual.status) {
     return [{ path: 'reply.status', kind: 'status', recorded: recorded.status, actual: actual.status }]
   }
   if (recorded.body === undefined) return []
   const { body = '' } = actual
   const expected = bindings.learn(recorded.body, body)
-  const rules = { equal: unifier.equal, liken: unifier.liken, fieldOrder: false }
-  const isRefusal = (actual.status ?? 0) >= 400
+  const rules = { equal: idMapping.equal, mapIds: idMapping.mapIds, fieldOrder: false }
+  const isRejection = (actual.status ?? 0) >= 400
   return diffTexts('reply.body', expected, body, rules).map((difference) =>
     // The words and code of a refusal say which error it is.
-    isRefusal && difference.kind === 'value' ? { ...difference, kind: 'error' } : difference,
+    isRejection && difference.kind === 'value' ? { ...difference, kind: 'error' } : difference,
   )
 }
 

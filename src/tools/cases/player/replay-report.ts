@@ -26,7 +26,7 @@ export function describeGroups({ asked, left, groups }: AgainstReport): string {
     const title = groups[i - 1]?.operation === operation ? '' : `${cut(operation)}\n`
     return `${title}${describeDifference(group)}    ${count === 1 ? '' : `${count} times, first `}in step ${step}\n`
   })
-  const omitted = describeLeft(left)
+  const omitted = describeSkipped(left)
   const rest = omitted === '' ? '' : `; ${omitted}`
   return `${lines.join('')}calls: ${asked}, differences: ${groups.length}${rest}\n`
 }
@@ -39,7 +39,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Says how many steps were left out and why. Empty when there are none. */
-export function describeLeft(left: Readonly<Record<string, number>>): string {
+export function describeSkipped(left: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
   return kinds.length > 0 ? `skipped: ${kinds.join(', ')}` : ''
 }

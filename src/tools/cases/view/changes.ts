@@ -1,5 +1,5 @@
 import { type CollectionName, collections } from '#contract/records/collections.ts'
-import { REDACTED, soundsSecret } from '#contract/records/secret-names.ts'
+import { REDACTED, looksSecret } from '#contract/records/secret-names.ts'
 import { type Difference, diffValues } from '../structural-diff.ts'
 import type { FieldChange, PlayedStep, RecordChange } from './case-view.ts'
 
@@ -10,12 +10,12 @@ const LONGEST = 400
 
 type Stored = Readonly<Record<string, unknown>>
 
-export type KeptRecords = ReadonlyMap<string, ReadonlyMap<string, Stored>>
+export type StoredRecords = ReadonlyMap<string, ReadonlyMap<string, Stored>>
 
 /** Untouched records are identical values, so they are skipped without a look inside. */
 export function findChanges(
-  before: KeptRecords,
-  after: KeptRecords,
+  before: StoredRecords,
+  after: StoredRecords,
   hide: (text: string) => string,
 ): Pick<PlayedStep, 'changes' | 'moreChanges'> {
   const toText = (value: unknown) => shorten(hide(JSON.stringify(value) ?? 'nothing'))
@@ -56,7 +56,7 @@ function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (va
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
-  const isHidden = (name: string, each: unknown) => typeof each === 'string' && soundsSecret(name)
+  const isHidden = (name: string, each: unknown) => typeof each === 'string' && looksSecret(name)
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, isHidden(name, each) ? REDACTED : withoutSecrets(each)]),
   )
@@ -64,7 +64,7 @@ function withoutSecrets(value: unknown): unknown {
 
 function toKey(collection: string, key: string, hide: (text: string) => string): string {
   const { key: field = '' } = Object.hasOwn(collections, collection) ? collections[collection as CollectionName] : {}
-  return soundsSecret(field) ? REDACTED : shorten(hide(key))
+  return looksSecret(field) ? REDACTED : shorten(hide(key))
 }
 
 function shorten(text: string): string {

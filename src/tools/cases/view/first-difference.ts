@@ -3,7 +3,7 @@ import { mapTexts } from '#contract/files/placeholders.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
 import { type Difference, diffTexts, diffValues } from '../structural-diff.ts'
-import { Unifier } from '../unifier.ts'
+import { IdMapping } from '../id-mapping.ts'
 import type { OtherCase } from './case-view.ts'
 import { callOf } from './step-view.ts'
 
@@ -11,20 +11,20 @@ const MOST = 20
 
 /** Ids and instants of the two are paired as they first appear. */
 export function findFirstDifference(one: Case, other: Case, name: string): OtherCase {
-  const unifier = new Unifier()
+  const idMapping = new IdMapping()
   const [before, after] = [withPlainMarks(one.steps), withPlainMarks(other.steps)]
   for (let i = 0; i < Math.max(before.length, after.length); i++) {
-    const differences = compareSteps(before[i], after[i], unifier)
+    const differences = compareSteps(before[i], after[i], idMapping)
     if (differences.length === 0) continue
     return { name, step: Math.max(1, Math.min(i + 1, one.steps.length)), differences: differences.slice(0, MOST) }
   }
   return { name, differences: [] }
 }
 
-function compareSteps(one: CaseStep | undefined, other: CaseStep | undefined, unifier: Unifier): Difference[] {
+function compareSteps(one: CaseStep | undefined, other: CaseStep | undefined, idMapping: IdMapping): Difference[] {
   if (!one) return [{ path: '', kind: 'further', actual: other }]
   if (!other) return [{ path: '', kind: 'missing', recorded: one }]
-  const rules = { equal: unifier.equal, fieldOrder: false }
+  const rules = { equal: idMapping.equal, fieldOrder: false }
   const [kinds, others] = [one, other].map((step) => Object.keys(step).slice(2).join())
   if (kinds !== others) return [{ path: '', kind: 'type', recorded: one, actual: other }]
   if (!('reply' in one) || !('reply' in other)) return diffValues('', withoutPlace(one), withoutPlace(other), rules)

@@ -43,7 +43,7 @@ function Labeled({
       </label>
       {findings.length > 0 ? (
         <div class="refusal" id={id} role="alert">
-          <Findings inWords findings={findings} />
+          <Findings toLabel findings={findings} />
         </div>
       ) : null}
     </div>

@@ -17,7 +17,7 @@ interface Keys {
 
 /** Keys act unless somebody types. Arrows belong to what scrolls unless a row has the focus. */
 export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
-  const [isShown, setShown] = useState(false)
+  const [isDisplayed, setShown] = useState(false)
   const toggle = () => setShown((known) => !known)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -46,11 +46,11 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   })
   return {
     keysButton: (
-      <Button aria-expanded={isShown} onClick={toggle}>
+      <Button aria-expanded={isDisplayed} onClick={toggle}>
         Keys
       </Button>
     ),
-    keyHelp: isShown ? <KeyHelp onClose={toggle} /> : null,
+    keyHelp: isDisplayed ? <KeyHelp onClose={toggle} /> : null,
   }
 }
 

@@ -26,7 +26,7 @@ export function Refusal({ error, except = () => false }: RefusalProps) {
   const findings = error.findings.filter((finding) => !except(finding))
   return (
     <div class="refusal" role="alert">
-      <Findings inWords findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />
+      <Findings toLabel findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />
     </div>
   )
 }
@@ -34,15 +34,15 @@ export function Refusal({ error, except = () => false }: RefusalProps) {
 interface FindingsProps {
   findings: readonly (Finding & { tone?: Tone })[]
   /** Forms have labels of words; a request has names, which are case-sensitive. */
-  inWords?: boolean
+  toLabel?: boolean
 }
 
-export function Findings({ findings, inWords = false }: FindingsProps) {
+export function Findings({ findings, toLabel = false }: FindingsProps) {
   return (
     <ul class="findings">
       {findings.map(({ code, target, tone, message, source }) => (
         <li key={`${code} ${target} ${message}`}>
-          <p>{toSentence(target, message, inWords)}</p>
+          <p>{toSentence(target, message, toLabel)}</p>
           <small>
             {tone ? <Badge tone={tone}>{code}</Badge> : code}
             {target ? <code> {target}</code> : null}
@@ -64,11 +64,11 @@ export function Why({ why }: { why: Omit<Finding, 'target'> & Pick<FindingsProps
 }
 
 /** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` in words. */
-function toSentence(target: string, message: string, inWords: boolean): string {
+function toSentence(target: string, message: string, toLabel: boolean): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
   if (field === '' || !message.startsWith(target)) return /^[a-z]+[.[A-Z]/.test(message) ? message : capitalize(message)
   const words =
-    inWords && /^[A-Za-z.]+$/.test(field)
+    toLabel && /^[A-Za-z.]+$/.test(field)
       ? field
           .replace(/^.*\./, '')
           .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')

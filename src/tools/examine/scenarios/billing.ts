@@ -29,7 +29,8 @@ export const billingAlways: readonly Check[] = [
     source: 'SOAP 1.1, section 6',
     rule: 'Calls are sent as text/xml.',
     advice: 'Send content-type: text/xml; charset=utf-8.',
-    judge: (transcript) => noneOf(posts(transcript), (entry) => !header(entry, 'content-type')?.startsWith('text/xml')),
+    evaluate: (transcript) =>
+      noneOf(posts(transcript), (entry) => !header(entry, 'content-type')?.startsWith('text/xml')),
   },
   {
     name: 'sends-proper-envelopes',
@@ -37,7 +38,7 @@ export const billingAlways: readonly Check[] = [
     source: 'SOAP 1.1, section 4',
     rule: 'Every message is an envelope with one call in its body.',
     advice: 'Let a SOAP library write the envelope, or read `why` in the journal entries.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(posts(transcript), (entry) => /^(?:Client|VersionMismatch|MustUnderstand)$/.test(faultOf(entry) ?? '')),
   },
   {
@@ -46,7 +47,7 @@ export const billingAlways: readonly Check[] = [
     source: 'SOAP 1.1, section 6.1.1',
     rule: 'A SOAP request over HTTP has the header SOAPAction.',
     advice: 'Send SOAPAction: "".',
-    judge: (transcript) => noneOf(calls(transcript), (entry) => header(entry, 'soapaction') === undefined),
+    evaluate: (transcript) => noneOf(calls(transcript), (entry) => header(entry, 'soapaction') === undefined),
   },
   {
     name: 'sends-what-is-required',
@@ -54,7 +55,7 @@ export const billingAlways: readonly Check[] = [
     source: 'document 3, section 2',
     rule: 'Every call has its required elements in the required format.',
     advice: 'Send secret, or purchaseID and serviceToken.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(calls(transcript), (entry) => !entry.faults && ['10', '15'].includes(faultOf(entry) ?? '')),
   },
   {
@@ -63,7 +64,7 @@ export const billingAlways: readonly Check[] = [
     source: 'document 3, section 7',
     rule: `The client makes at most ${MOST_A_SECOND} calls per second, and does not repeat a rejected secret again and again.`,
     advice: 'Pause between calls. INVALID_SECRET is permanent: stop and report it.',
-    judge: (transcript) => {
+    evaluate: (transcript) => {
       const rejected = tokens(transcript).filter(({ response }) => />300</.test(String(response?.body)))
       const hasty = [tokens(transcript), statuses(transcript)].flatMap((each) => beyond(each, MOST_A_SECOND, 1000))
       return none([...beyond(rejected, 3, 2500), ...hasty], calls(transcript))
@@ -88,7 +89,7 @@ export const billing: Chapter = [
         source: 'document 3, section 5, rule 3',
         rule: 'A service token is used for its 30 days.',
         advice: 'Store the token. Do not request one for each call.',
-        judge: (transcript) => none(tokens(transcript).slice(1), statuses(transcript).slice(1)),
+        evaluate: (transcript) => none(tokens(transcript).slice(1), statuses(transcript).slice(1)),
       },
     ],
   },
@@ -104,7 +105,7 @@ export const billing: Chapter = [
         source: 'document 3, section 2',
         rule: 'A secret is text and keeps its leading zeros.',
         advice: 'Never convert it to a number.',
-        judge: (transcript) => someOf(tokens(transcript), answered),
+        evaluate: (transcript) => someOf(tokens(transcript), answered),
       },
     ],
   },
@@ -126,7 +127,7 @@ export const billing: Chapter = [
         source: 'document 3, section 5, rule 4',
         rule: 'After a token expires, the client gets another and repeats the request.',
         advice: 'On errorCode 301 call createServiceToken, then repeat the call.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const met = statuses(transcript).filter((entry) => faultOf(entry) === '301')
           return some(statuses(transcript.after('expired')).filter(answered), met)
         },
@@ -137,7 +138,7 @@ export const billing: Chapter = [
         source: 'document 3, section 5, rule 4',
         rule: 'An expired token is replaced once.',
         advice: 'Let parallel calls wait for the same renewal.',
-        judge: (transcript) =>
+        evaluate: (transcript) =>
           none(tokens(transcript.after('disturbed')).slice(1), tokens(transcript.after('disturbed'))),
       },
     ],
@@ -154,7 +155,7 @@ export const billing: Chapter = [
         source: 'SOAP 1.1, section 6.2',
         rule: 'A fault has status 500 and is read. UNKNOWN_ERROR is temporary, and the token stays valid.',
         advice: 'Read the body of a 500. Only 300 and 301 concern the token.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const further = tokens(transcript).slice(1)
           return isEvidence(further) ? further : someOf(statuses(transcript), answered)
         },
@@ -182,7 +183,7 @@ export const billing: Chapter = [
         rule: 'A token that is rejected immediately is not replaced forever.',
         advice: 'If a new token is rejected too, stop, or wait longer each time, and report it.',
         // Pauses count, not tokens: on a busy machine a scenario takes longer, and more pauses go by.
-        judge: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
+        evaluate: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
       },
     ],
   },
@@ -215,7 +216,7 @@ export const billing: Chapter = [
         rule: 'A cancelled item remains valid until the end of the current subscription period.',
         advice: 'Compare subscriptionEndDate with the time before you end access. CANCEL alone does not end it.',
         // Continued access is not visible: the client may send requests and still deny access to its buyer.
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const told = statuses(transcript).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)
           return told && later.length === 0 ? [told] : 'not covered'
@@ -227,7 +228,7 @@ export const billing: Chapter = [
         source: 'document 3, section 3',
         rule: 'After the end of a cancelled purchase, the client stops requesting its status.',
         advice: 'Compare subscriptionEndDate with the time, and stop after it.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const told = statuses(transcript).find(isCancelled)
           const ahead = statuses(transcript).filter(({ id }) => told && id > told.id)
           return none(statuses(transcript.after('ended')).slice(1), ahead)
@@ -258,7 +259,7 @@ export const billing: Chapter = [
         source: 'RFC 8594',
         rule: 'A client continues after each of the growing outages.',
         advice: 'Keep the known state, and retry later.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const marks = [1, 2, 4].map((times) => statuses(transcript.after(`brownout ${times}`)))
           return some(
             marks.every((calls) => calls.some(answered)) ? statuses(transcript) : [],
@@ -272,7 +273,8 @@ export const billing: Chapter = [
         source: 'RFC 8594',
         rule: 'When the service no longer responds, the client sends fewer and fewer requests.',
         advice: 'Wait longer after each failure, and act on Deprecation and Sunset in time.',
-        judge: (transcript) => none(beyond(statuses(transcript.after('gone')).slice(2), 3, 1300), statuses(transcript)),
+        evaluate: (transcript) =>
+          none(beyond(statuses(transcript.after('gone')).slice(2), 3, 1300), statuses(transcript)),
       },
     ],
   },
@@ -281,7 +283,7 @@ export const billing: Chapter = [
     kinds: [...kindsOf('soap'), ...kindsOf('http')],
     task,
     play: expecting({ operation: 'createServiceToken' }, { next: answeredStatus }),
-    judge: (transcript) => some(statuses(transcript).filter(answered), calls(transcript)),
+    evaluate: (transcript) => some(statuses(transcript).filter(answered), calls(transcript)),
   }),
   ...varied({
     document: 'billing',
@@ -289,6 +291,6 @@ export const billing: Chapter = [
     kinds: ['soap-missing'],
     task,
     play: expecting(answeredStatus, { next: answeredStatus, count: 2 }),
-    judge: (transcript) => some(statuses(transcript).filter(answered).slice(1), calls(transcript)),
+    evaluate: (transcript) => some(statuses(transcript).filter(answered).slice(1), calls(transcript)),
   }),
 ]

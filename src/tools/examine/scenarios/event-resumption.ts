@@ -14,15 +14,15 @@ export function lastIdsBefore(transcript: Transcript, mark: string): (string | u
   return ids.length === 0 ? [undefined] : ids.slice(opened?.variation?.includes('sse-line-ends') ? -2 : -1)
 }
 
-export function shownBy(entry: JournalEntry): string | undefined {
+export function displayedBy(entry: JournalEntry): string | undefined {
   return header(entry, 'last-event-id') ?? new URLSearchParams(entry.query ?? '').get('lastEventId') ?? undefined
 }
 
-export function resumesFrom(mark: string): Check['judge'] {
+export function resumesFrom(mark: string): Check['evaluate'] {
   return (transcript) => {
     const later = transcript.after(mark)
     const [back] = opens(later)
-    if (back) return lastIdsBefore(transcript, mark).includes(shownBy(back)) ? 'passed' : [back]
+    if (back) return lastIdsBefore(transcript, mark).includes(displayedBy(back)) ? 'passed' : [back]
     const instead = later.requests()
     if (isEvidence(instead)) return instead
     const before = opens(transcript).length > 0 ? opens(transcript) : transcript.requests()
@@ -36,7 +36,7 @@ export function comesBack(transcript: Transcript): Verdict {
   return opens(transcript).length === 0 ? 'not covered' : some(opens(transcript.after('disturbed')), opens(transcript))
 }
 
-export function makesAnew(transcript: Transcript): Verdict {
+export function createsAgain(transcript: Transcript): Verdict {
   if (opens(transcript).length === 0) return 'not covered'
   const later = transcript.after('disturbed')
   const anew = creations(later).filter(({ status }) => status === 200)

@@ -47,7 +47,7 @@ export async function takeOver({ world }: Session, subscriptionId: string): Prom
 export function cut(
   name: string,
   injectFault: (session: Session, subscriptionId: string) => Promise<unknown>,
-  check: Omit<Check, 'judge'> & Partial<Check>,
+  check: Omit<Check, 'evaluate'> & Partial<Check>,
 ): Chapter[number] {
   return {
     name: `events-${name}`,
@@ -56,7 +56,7 @@ export function cut(
       await injectFault(session, subscriptionId)
       await comeBack(session, 'disturbed')
     }),
-    checks: [{ judge: resumes, ...check }],
+    checks: [{ evaluate: resumes, ...check }],
   }
 }
 

@@ -13,7 +13,7 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 5, rule 1',
     rule: 'Subscription operations have Authorization: Bearer.',
     advice: 'Send the access token with each operation.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(
         transcript.requests('createSubscription', 'getSubscription', 'updateSubscription', 'deleteSubscription'),
         (entry) => header(entry, 'authorization') === undefined,
@@ -25,7 +25,7 @@ export const eventsAlways: readonly Check[] = [
     source: 'RFC 6750, section 5.3',
     rule: 'No URL contains the access token.',
     advice: 'Send it in the Authorization header, because URLs are logged.',
-    judge: (transcript) => noneOf(transcript.requests(), ({ query = '' }) => /token=/i.test(query)),
+    evaluate: (transcript) => noneOf(transcript.requests(), ({ query = '' }) => /token=/i.test(query)),
   },
   {
     name: 'follows-the-address',
@@ -33,7 +33,7 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 4',
     rule: 'The stream is opened at exactly the registrationUrl.',
     advice: 'Use the URL unchanged, with its query.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       none(
         transcript.requests().filter(({ operation, method, path = '', query = '' }) => {
           // Browsers ask by themselves for an icon, and whether they may call.
@@ -49,7 +49,7 @@ export const eventsAlways: readonly Check[] = [
     source: 'document 2, section 8',
     rule: 'A user has one stream per token.',
     advice: 'Close a stream before you open another, also for the same subscription.',
-    judge: (transcript) => {
+    evaluate: (transcript) => {
       const refused = opens(transcript).filter(({ status, faults }) => status === 409 && !faults)
       // A client may return from a cut before the server has noticed it.
       const beside = opens(transcript.before('disturbed')).filter(({ tookOver }) => tookOver)
@@ -62,7 +62,7 @@ export const eventsAlways: readonly Check[] = [
     source: `${STANDARD}.2`,
     rule: 'Accept includes text/event-stream.',
     advice: 'Send Accept: text/event-stream when you open the stream.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(opens(transcript), (entry) => !/text\/event-stream/.test(header(entry, 'accept') ?? '')),
   },
 ]

@@ -2,7 +2,15 @@ import type { JournalEntry } from '#tools/client/types.ts'
 import { between, type Chapter, isEvidence, none, some, someOf } from '../check.ts'
 import { expecting, SCRIPT } from '../session.ts'
 import { breakOff, comeBack, cut, drop, emit, onStream, RETRY, takeOver, task, TOKEN } from './event-streams.ts'
-import { comesBack, lastIdsBefore, makesAnew, resumes, resumesFrom, shownBy, untilOpen } from './event-resumption.ts'
+import {
+  comesBack,
+  lastIdsBefore,
+  createsAgain,
+  resumes,
+  resumesFrom,
+  displayedBy,
+  untilOpen,
+} from './event-resumption.ts'
 import { opens, STANDARD } from './events-always.ts'
 import { kindsOf, varied } from './variation.ts'
 
@@ -42,7 +50,7 @@ export const events: Chapter = [
         source: `${STANDARD}.6`,
         rule: 'An incomplete event was not received, even after its ID line: the client sends the previous ID.',
         ...resuming,
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const first = resumes(transcript)
           return first === 'passed' && opens(transcript.after('disturbed')).some(({ status }) => status === 200)
             ? resumesFrom('disturbed again')(transcript)
@@ -64,10 +72,10 @@ export const events: Chapter = [
       source: `${STANDARD}.6`,
       rule: 'A disconnected client waits for the time in `retry`.',
       advice: 'Use the milliseconds of the retry field as the waiting time.',
-      judge: (transcript) => {
+      evaluate: (transcript) => {
         const [cutOff] = lastIdsBefore(transcript, 'disturbed')
         // An older generation means that the client returns from another stream, which the cut one had taken over.
-        const isOther = (entry: JournalEntry) => generationOf(shownBy(entry)) < generationOf(cutOff)
+        const isOther = (entry: JournalEntry) => generationOf(displayedBy(entry)) < generationOf(cutOff)
         const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
         const last = back && transcript.frames().findLast(({ id }) => id < back.id)
         if (!last) return 'not covered'
@@ -91,7 +99,7 @@ export const events: Chapter = [
         source: `${STANDARD}.2`,
         rule: 'A connection that breaks before any data is retried.',
         advice: 'Treat an error before the first byte like one after it.',
-        judge: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
+        evaluate: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
       },
     ],
   },
@@ -107,7 +115,7 @@ export const events: Chapter = [
         source: 'RFC 9110, section 15.6.4',
         rule: 'A temporarily unavailable stream is retried.',
         advice: 'EventSource gives up on 503: create a new one after a pause.',
-        judge: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
+        evaluate: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
       },
       {
         name: 'backs-off',
@@ -115,7 +123,7 @@ export const events: Chapter = [
         source: `${STANDARD}.3`,
         rule: 'A client that is rejected repeatedly waits before it reconnects.',
         advice: 'Wait longer after each failure.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const tries = untilOpen(opens(transcript))
           const hasty = tries.filter((each, i) => {
             const before = tries.slice(0, i).findLast(({ path }) => path === each.path)
@@ -142,7 +150,7 @@ export const events: Chapter = [
         source: `${STANDARD}.2`,
         rule: 'A client that gets 204 does not reconnect.',
         advice: 'Stop on 204: a newer client has the stream.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const tries = opens(transcript)
           const at = tries.findIndex(({ status }) => status === 204)
           return at < 0 ? 'not covered' : none(tries.slice(at + 1), tries)
@@ -176,7 +184,7 @@ export const events: Chapter = [
         source: 'our choice',
         rule,
         advice: 'Send POST /subscriptions again, and follow the new URL.',
-        judge: makesAnew,
+        evaluate: createsAgain,
       },
     ],
   })),
@@ -197,7 +205,7 @@ export const events: Chapter = [
         source: 'RFC 6750, section 3.1',
         rule: 'A client with an expired token gets another and continues.',
         advice: 'Treat 401 as the end of the token: renew it, then create the subscription again.',
-        judge: makesAnew,
+        evaluate: createsAgain,
       },
     ],
   },
@@ -220,7 +228,7 @@ export const events: Chapter = [
         source: 'our choice',
         rule: 'A client that gets a gap reads the state again.',
         advice: 'After the control event `gap`, do not continue as if nothing was lost.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const gaps = transcript.frames().filter(({ frame }) => frame?.data === 'gap')
           return some(transcript.after('disturbed').requests('getSubscription'), gaps)
         },
@@ -242,7 +250,7 @@ export const events: Chapter = [
         source: 'our choice',
         rule: 'A stream without events stays open: heartbeats show that it is alive.',
         advice: 'Treat a stream as dead after three missed heartbeats, not sooner.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const [, ...again] = opens(transcript).filter(({ status, tookOver }) => status === 200 && !tookOver)
           return isEvidence(again) ? again : some(transcript.after('disturbed').frames(), opens(transcript))
         },
@@ -265,7 +273,7 @@ export const events: Chapter = [
         advice:
           'Restart a timer with every byte. EventSource hides comments, so put a timer around it or accept ' +
           'the risk.',
-        judge: comesBack,
+        evaluate: comesBack,
       },
     ],
   },
@@ -288,6 +296,6 @@ export const events: Chapter = [
       // The connection that took over counts as the first.
       await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed', count: 2 })
     }),
-    judge: resumes,
+    evaluate: resumes,
   }),
 ]

@@ -40,7 +40,8 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 1',
     rule: 'Every request names its origin in request-source.',
     advice: 'Send request-source with every request, also under /stg/us/instore/noauth/.',
-    judge: (transcript) => noneOf(supportCalls(transcript), (entry) => header(entry, 'request-source') === undefined),
+    evaluate: (transcript) =>
+      noneOf(supportCalls(transcript), (entry) => header(entry, 'request-source') === undefined),
   },
   {
     name: 'sends-known-request-source',
@@ -48,7 +49,7 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'request-source is the web site, splus or voyager.',
     advice: 'Send vendor.com, splus or voyager.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(
         supportCalls(transcript).filter((entry) => header(entry, 'request-source') !== undefined),
         (entry) => !['vendor.com', 'splus', 'voyager'].includes(header(entry, 'request-source')!),
@@ -60,7 +61,7 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'The web site identifies its user by vendorus-profId, and the apps by vendorus-GUID.',
     advice: 'Choose the identity header that belongs to the request-source.',
-    judge: (transcript) => {
+    evaluate: (transcript) => {
       const met = supportCalls(transcript).filter(
         ({ operation }) => !['anonymous', undefined].includes(scopeOf(operation)),
       )
@@ -76,7 +77,7 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'A request has one identity.',
     advice: 'Send vendorus-GUID or vendorus-profId, not both: only one is used.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(
         supportCalls(transcript).filter((entry) => hasGuid(entry) || hasProfId(entry)),
         (entry) => hasGuid(entry) && hasProfId(entry),
@@ -88,7 +89,7 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 2',
     rule: 'Operations under /stg/us/instore/noauth/ are called without an identity.',
     advice: 'Omit the identity where it is not used.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(supportCalls(transcript).filter(namesNoIdentity), (entry) => hasGuid(entry) || hasProfId(entry)),
   },
   {
@@ -97,7 +98,7 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'Every request has a method and path of the operation table.',
     advice: 'Compare path and method with the operation table.',
-    judge: (transcript) => {
+    evaluate: (transcript) => {
       const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
       return noneOf(supportCalls(transcript), isUnknown)
     },
@@ -108,7 +109,7 @@ export const supportAlways: readonly Check[] = [
     source: RULES,
     rule: 'Every request has the input that its operation requires, in the required format.',
     advice: 'Read `why` in the journal entries: it names each invalid parameter and field.',
-    judge: (transcript) => {
+    evaluate: (transcript) => {
       // A fault of the script is none of the client's.
       const wrong = ({ status, faults, why, operation }: JournalEntry) =>
         status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
@@ -121,7 +122,7 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 5, rule 5',
     rule: 'A client requests only what its user may access.',
     advice: 'Dealer operations are for dealers, and only for their own company.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       none(
         supportCalls(transcript).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
         supportCalls(transcript).filter((entry) => !namesNoIdentity(entry)),
@@ -133,7 +134,7 @@ export const supportAlways: readonly Check[] = [
     source: 'RFC 9110, section 15.5',
     rule: 'A rejected request is not repeated unchanged.',
     advice: 'Repeat only after 408, 429 and 5xx. Anything else needs a different request.',
-    judge: (transcript) => {
+    evaluate: (transcript) => {
       const met = supportCalls(transcript).filter(({ status = 0 }) => status >= 400 && status < 500)
       return none(repeated(supportCalls(transcript)), met)
     },
@@ -144,7 +145,7 @@ export const supportAlways: readonly Check[] = [
     source: 'document 1, section 1',
     rule: 'Bodies are JSON and declared as JSON.',
     advice: 'Send content-type: application/json with a body.',
-    judge: (transcript) => {
+    evaluate: (transcript) => {
       const hasBody = (entry: JournalEntry) => Number(header(entry, 'content-length')) > 0
       const met = supportCalls(transcript).filter((entry) => hasBody(entry) && entry.operation !== 26)
       return noneOf(met, (entry) => !/json/.test(header(entry, 'content-type') ?? ''))

@@ -2,9 +2,9 @@ import type { FaultDraft } from '#tools/client/types.ts'
 import { between, type Chapter, type Check, someOf, type Verdict } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting } from '../session.ts'
-import { gatewayPage, loginPage } from './support-disturbances.ts'
+import { gatewayPage, loginPage } from './support-faults.ts'
 
-type Lookup = Omit<Check, 'name' | 'judge'> &
+type Lookup = Omit<Check, 'name' | 'evaluate'> &
   Partial<Check> & {
     problem: string
     respond: FaultDraft['respond']
@@ -20,7 +20,7 @@ function lookup({ problem, respond, ...check }: Lookup): Chapter[number] {
       {
         name: `survives-${problem}`,
         // A profile may reject the call that follows, which is then not the concern of this check.
-        judge: (transcript) => someOf(transcript.requests(30), ({ faults }) => !faults),
+        evaluate: (transcript) => someOf(transcript.requests(30), ({ faults }) => !faults),
         ...check,
       },
     ],
@@ -43,7 +43,7 @@ export const lookups: Chapter = [
     source: 'RFC 9110, section 10.2.3',
     rule: 'A client that must wait a second does not retry sooner.',
     advice: 'Wait for the seconds of Retry-After.',
-    judge: (transcript) => waited(transcript, 1),
+    evaluate: (transcript) => waited(transcript, 1),
   }),
   lookup({
     problem: 'too-many',
@@ -53,7 +53,7 @@ export const lookups: Chapter = [
     source: 'RFC 6585, section 4',
     rule: 'A client over its rate limit waits as long as the server says.',
     advice: 'Treat 429 like 503: wait for Retry-After, then continue.',
-    judge: (transcript) => waited(transcript, 1),
+    evaluate: (transcript) => waited(transcript, 1),
   }),
   lookup({
     problem: 'error',

@@ -3,7 +3,7 @@ import { type Chapter, header, none, noneOf, some, someOf } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'
 import { RULES, succeeded } from './support-always.ts'
-import { streamFaults } from './support-disturbances.ts'
+import { streamFaults } from './support-faults.ts'
 import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
 
@@ -69,7 +69,7 @@ export const support: Chapter = [
         source: RULES,
         rule: 'A free slot can be booked.',
         advice: 'Read `why` in the rejected operation 33.',
-        judge: (transcript) => some(booked(transcript), transcript.requests()),
+        evaluate: (transcript) => some(booked(transcript), transcript.requests()),
       },
       {
         name: 'asks-for-slots',
@@ -77,7 +77,7 @@ export const support: Chapter = [
         source: 'document 1, section 4, rule 4',
         rule: 'Free slots are requested (37) before one is booked (33).',
         advice: 'Book a slot that operation 37 has just returned.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const [first] = bookings(transcript)
           return some(
             transcript.requests(37).filter(({ id }) => first && id < first.id),
@@ -91,7 +91,7 @@ export const support: Chapter = [
         source: 'document 1, section 4, rule 2',
         rule: 'A visit is booked once.',
         advice: 'Do not send operation 33 again after its response.',
-        judge: (transcript) => none(bookings(transcript).slice(1), bookings(transcript)),
+        evaluate: (transcript) => none(bookings(transcript).slice(1), bookings(transcript)),
       },
     ],
   },
@@ -107,7 +107,7 @@ export const support: Chapter = [
         source: 'document 1, section 4, rule 2',
         rule: 'mobilePhone is sent when operation 32 reports no mobile number.',
         advice: 'Call operation 32, and add mobilePhone to the body of operation 33 when `exist` is false.',
-        judge: (transcript) =>
+        evaluate: (transcript) =>
           noneOf(
             bookings(transcript),
             ({ request }) => !(request?.body as { mobilePhone?: string } | undefined)?.mobilePhone,
@@ -132,9 +132,9 @@ export const support: Chapter = [
         source: 'our choice',
         rule: 'After SlotUnavailable the client chooses another slot.',
         advice: 'Request the slots again (37) and book another date or time. The same slot will not become free.',
-        isShown: (transcript) =>
+        isDisplayed: (transcript) =>
           bookings(transcript).some(({ response }) => JSON.stringify(response?.body)?.includes('SlotUnavailable')),
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const [first, ...later] = bookings(transcript)
           const slotOf = ({ request }: JournalEntry) => {
             const { appointmentDate, startTime } = (request?.body ?? {}) as Record<string, unknown>
@@ -164,7 +164,7 @@ export const support: Chapter = [
         source: 'RFC 9110, section 9.2.2',
         rule: 'A booking whose response was lost is not repeated blindly: POST is not idempotent.',
         advice: 'Check whether the ticket exists (19) before a second POST.',
-        judge: (transcript) => none(tickets(transcript).slice(1), tickets(transcript)),
+        evaluate: (transcript) => none(tickets(transcript).slice(1), tickets(transcript)),
       },
       {
         name: 'looks-after-lost-answer',
@@ -172,7 +172,7 @@ export const support: Chapter = [
         source: 'RFC 9110, section 9.2.2',
         rule: 'After a lost response the client checks what happened to its request.',
         advice: 'List the tickets of the customer (19, bpNoList) after a broken connection.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const [lost] = tickets(transcript)
           return some(
             transcript.requests(19, 20).filter(({ id }) => lost && id > lost.id),
@@ -212,7 +212,7 @@ export const support: Chapter = [
         source: 'document 1, section 4',
         rule: 'A list is read to its end.',
         advice: 'Continue while hasMore is true, with offset increased by the received rows.',
-        judge: (transcript) =>
+        evaluate: (transcript) =>
           someOf(transcript.requests(19), (page) => endOf(page) >= transcript.counts.get('first')!),
       },
       {
@@ -221,7 +221,7 @@ export const support: Chapter = [
         source: 'document 1, section 4',
         rule: 'Rows that are added while a list is read move the others, and are not a reason to stop early.',
         advice: 'Check on every page whether there is more, not by the totalCount of the first.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const pages = transcript.after('more').requests(19)
           // Another check covers clients that stop earlier.
           if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not covered'
@@ -235,7 +235,7 @@ export const support: Chapter = [
         rule: 'No page is requested twice.',
         advice: 'Keep the received rows, and request only the next page.',
         // A client that saw new rows may begin again, once.
-        judge: (transcript) =>
+        evaluate: (transcript) =>
           noneOf(transcript.requests(19), ({ query }, i, pages) => {
             const earlier = pages.slice(0, i).filter((page) => page.query === query)
             return earlier.length > 1 || (i > 0 && pages[i - 1]!.query === query)
@@ -254,7 +254,7 @@ export const support: Chapter = [
         source: 'document 1, section 7',
         rule: '204 means that no record matches: there is no body to read and no reason to retry.',
         advice: 'Check the status before you parse the body.',
-        judge: (transcript) => none(transcript.requests(34).slice(1), transcript.requests(34)),
+        evaluate: (transcript) => none(transcript.requests(34).slice(1), transcript.requests(34)),
       },
     ],
   },
@@ -271,7 +271,7 @@ export const support: Chapter = [
         source: 'document 1, section 8',
         rule: 'Each image is smaller than 5 MB.',
         advice: 'Shrink larger pictures before you send them.',
-        judge: (transcript) =>
+        evaluate: (transcript) =>
           noneOf(
             transcript.requests(26),
             (entry) => entry.status === 413 || Number(header(entry, 'content-length')) > 5_300_000,
@@ -283,7 +283,7 @@ export const support: Chapter = [
         source: 'document 1, section 8',
         rule: 'A service request has at most four images.',
         advice: 'Let users choose four.',
-        judge: (transcript) => none(transcript.requests(26).slice(4), transcript.requests(26)),
+        evaluate: (transcript) => none(transcript.requests(26).slice(4), transcript.requests(26)),
       },
     ],
   },
@@ -301,7 +301,7 @@ export const support: Chapter = [
         source: 'RFC 9110, section 9.2.2',
         rule: 'An image whose response was lost is not repeated blindly: POST is not idempotent.',
         advice: 'Check whether the ticket has the image (19, 20, 34) before a second POST.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const [lost, again] = transcript.requests(26)
           if (!lost) return 'not covered'
           const isLook = ({ id }: JournalEntry) => again !== undefined && id > lost.id && id < again.id
@@ -322,7 +322,7 @@ export const support: Chapter = [
         source: 'document 1, section 7',
         rule: 'Feedback that got 503 is sent again later and not lost.',
         advice: 'Store it, and retry after a pause.',
-        judge: (transcript) => someOf(transcript.requests(operation), ({ faults }) => !faults),
+        evaluate: (transcript) => someOf(transcript.requests(operation), ({ faults }) => !faults),
       },
     ],
   })),
@@ -333,7 +333,7 @@ export const support: Chapter = [
     kinds: [...kindsOf('json'), ...kindsOf('http')],
     task: book,
     play: (session) => session.need({ operation: 33, status: 200 }),
-    judge: (transcript) => some(booked(transcript), transcript.requests()),
+    evaluate: (transcript) => some(booked(transcript), transcript.requests()),
   }),
   ...varied({
     document: 'support',
@@ -341,6 +341,6 @@ export const support: Chapter = [
     kinds: ['json-null', 'json-enum', 'http-created'],
     task: book,
     play: expecting({ operation: 33, status: 200 }, { next: { operation: 34 } }),
-    judge: (transcript) => some(transcript.requests(34), booked(transcript)),
+    evaluate: (transcript) => some(transcript.requests(34), booked(transcript)),
   }),
 ]

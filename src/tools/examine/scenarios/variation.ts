@@ -45,14 +45,14 @@ export interface VariedTask {
   kinds: readonly VariationKind[]
   task: string
   play: (session: Session) => Promise<unknown>
-  judge: Check['judge']
+  evaluate: Check['evaluate']
 }
 
 /**
  * A client that depends on what the documents leave open fails its task. A kind that no reply showed is not covered:
  * nothing is compressed unless the client takes it.
  */
-export function varied({ document, kinds, task, play, judge }: VariedTask): Chapter {
+export function varied({ document, kinds, task, play, evaluate }: VariedTask): Chapter {
   return kinds.map((kind) => {
     const [what, source] = rules[kind]
     return {
@@ -67,12 +67,12 @@ export function varied({ document, kinds, task, play, judge }: VariedTask): Chap
           source,
           rule: `A client accepts ${what}.`,
           advice: 'Read responses with a parser of the format, and use its result.',
-          isShown: (transcript) => {
+          isDisplayed: (transcript) => {
             const calls = transcript.requests()
             // These scenarios have no faults, so what a fault of a profile does is not what the check is about.
             return calls.some(({ variation }) => variation?.includes(kind)) && !calls.some(({ faults }) => faults)
           },
-          judge,
+          evaluate,
         },
       ],
     }

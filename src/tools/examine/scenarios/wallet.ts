@@ -24,7 +24,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 5, rule 3',
     rule: 'The check has the partner code in the header partnerCode.',
     advice: 'Send VENDOR_CLOUD_PARTNER_CODE in the header partnerCode.',
-    judge: (transcript) => noneOf(asks(transcript), lacksPartner),
+    evaluate: (transcript) => noneOf(asks(transcript), lacksPartner),
   },
   {
     name: 'asks-for-wallet',
@@ -32,7 +32,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 4',
     rule: 'serviceType is exactly WALLET.',
     advice: 'Send serviceType=WALLET.',
-    judge: (transcript) => noneOf(asks(transcript), lacksService),
+    evaluate: (transcript) => noneOf(asks(transcript), lacksService),
   },
   {
     name: 'names-a-model',
@@ -40,7 +40,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 4',
     rule: 'modelName is sent, 1 to 64 characters.',
     advice: 'Send the model name of the device.',
-    judge: (transcript) => noneOf(asks(transcript), lacksModel),
+    evaluate: (transcript) => noneOf(asks(transcript), lacksModel),
   },
   {
     name: 'sends-exact-parameters',
@@ -48,7 +48,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 7',
     rule: 'No parameter is rejected: each has the required format and length.',
     advice: 'Read `why` in the journal entries. A countryCode has two letters, such as US.',
-    judge: (transcript) => noneOf(asks(transcript), isInexact),
+    evaluate: (transcript) => noneOf(asks(transcript), isInexact),
   },
   {
     name: 'asks-the-versioned-path',
@@ -56,7 +56,7 @@ export const walletAlways: readonly Check[] = [
     source: 'document 2, section 9',
     rule: 'The path has the version segment v2.0.',
     advice: 'Ask /wallet/cmn/v2.0/device/available.',
-    judge: (transcript) =>
+    evaluate: (transcript) =>
       noneOf(
         transcript.requests(),
         ({ path = '', operation }) => path.startsWith('/wallet') && operation === undefined,
@@ -89,7 +89,7 @@ export const wallet: Chapter = [
         source: 'document 2, section 7',
         rule: 'CMN4N8003 with status 500 is temporary: repeat the check.',
         advice: 'Retry after a pause: the database is unavailable, not the device.',
-        judge: (transcript) => someOf(asks(transcript), ({ status }) => status === 200),
+        evaluate: (transcript) => someOf(asks(transcript), ({ status }) => status === 200),
       },
     ],
   },
@@ -105,7 +105,7 @@ export const wallet: Chapter = [
         source: 'document 2, section 7',
         rule: 'A resultCode with status 400 is final: the same check is not repeated.',
         advice: 'Show resultMessage to the user, and fix the parameter that it names.',
-        judge: (transcript) => {
+        evaluate: (transcript) => {
           const refused = asks(transcript).filter((entry) => codeOf(entry) !== '0')
           const again = refused.filter((entry, i) =>
             refused.slice(0, i).some((each) => askedFor(each) === askedFor(entry)),
@@ -127,7 +127,7 @@ export const wallet: Chapter = [
         source: 'our choice',
         rule: 'An unavailable service gets at most five requests in two seconds.',
         advice: 'Wait longer after each failure, and give up after a few.',
-        judge: (transcript) => none(beyond(asks(transcript), 5, WATCHED), asks(transcript)),
+        evaluate: (transcript) => none(beyond(asks(transcript), 5, WATCHED), asks(transcript)),
       },
     ],
   },
@@ -136,6 +136,6 @@ export const wallet: Chapter = [
     kinds: [...kindsOf('json'), ...kindsOf('http')],
     task: 'Check whether the wallet is available for the model VM-S100. If it is, check VM-S200 too.',
     play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability' }, count: 2 }),
-    judge: (transcript) => someOf(asks(transcript), ({ query }) => query?.includes('VM-S200')),
+    evaluate: (transcript) => someOf(asks(transcript), ({ query }) => query?.includes('VM-S200')),
   }),
 ]

@@ -114,7 +114,7 @@ export function pathOf(call: Call): string {
 }
 
 /** The tool call accepts this form. */
-export interface ShownCall {
+export interface DisplayedCall {
   operation?: number | string
   method: string
   path: string
@@ -122,7 +122,7 @@ export interface ShownCall {
   body?: unknown
 }
 
-export function showCall(call: Call): ShownCall {
+export function showCall(call: Call): DisplayedCall {
   const { operation, method, headers, body } = call
   return {
     ...(operation && { operation: operation.operation }),

@@ -6,7 +6,7 @@ import { supportOperations } from '#contract/documents/support/operations.ts'
 import { walletOperations } from '#contract/documents/wallet/availability.ts'
 import { toOperationId } from '#contract/documents/operation-id.ts'
 import type { OperationContract } from '#contract/operation.ts'
-import { findNearest, sayNearest } from '#contract/records/nearest.ts'
+import { findNearest, suggestNearest } from '#contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
@@ -112,9 +112,9 @@ const sources: Readonly<Record<string, string>> = {
 export function requireParams(operation: VendorOperation, given: Readonly<Record<string, unknown>> = {}) {
   const names = paramNamesOf(operation.path)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new ToolError(sayUnknown(operation, unknown, names))
+  if (unknown !== undefined) throw new ToolError(describeUnknown(operation, unknown, names))
   const missing = names.find((name) => (given[name] ?? '') === '')
-  if (missing !== undefined) throw new ToolError(sayMissing(operation, missing))
+  if (missing !== undefined) throw new ToolError(describeMissing(operation, missing))
   const values = Object.entries(given).map(([name, value]) => [name, String(value)] as const)
   // HTTP clients resolve such a segment, even if encoded, and would request another path.
   const dots = values.find(([, value]) => value === '.' || value === '..')
@@ -124,15 +124,19 @@ export function requireParams(operation: VendorOperation, given: Readonly<Record
 }
 
 /** If the path has no values, the caller usually means a query parameter. */
-function sayUnknown({ operation, path, contract }: VendorOperation, given: string, names: readonly string[]): string {
+function describeUnknown(
+  { operation, path, contract }: VendorOperation,
+  given: string,
+  names: readonly string[],
+): string {
   const start = `operation ${operation} has no params.${given.slice(0, 100)}`
-  if (names.length > 0) return start + sayNearest(given, names)
+  if (names.length > 0) return start + suggestNearest(given, names)
   const queried = Object.keys((contract.query as { shape?: object } | undefined)?.shape ?? {})
   const near = findNearest(given, queried)
   return `${start}: its path ${path} has no parameters${near === undefined ? '' : `; use query.${near}`}`
 }
 
-function sayMissing({ operation, contract }: VendorOperation, name: string): string {
+function describeMissing({ operation, contract }: VendorOperation, name: string): string {
   const where = sources[`${name} of ${operation}`] ?? sources[name]
   const sample = contract.example?.params?.[name]
   const hints = [sample === undefined ? '' : `such as ${sample}`, where ?? ''].filter(Boolean).join('; ')

@@ -11,7 +11,7 @@ import { type Call, pathOf } from './call.ts'
 /** Timeout of a call in milliseconds. */
 const PATIENCE = 30_000
 /** Characters of a body. A longer one would fill the agent's context. */
-const SHOWN = 100_000
+const MAX_SUGGESTIONS = 100_000
 
 export interface Outcome {
   status: number
@@ -74,7 +74,7 @@ async function readForAWhile({ body }: Response): Promise<string> {
   try {
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       text += decoder.decode(chunk, { stream: true })
-      if (text.length > SHOWN) break
+      if (text.length > MAX_SUGGESTIONS) break
     }
   } catch {
     // The abort at the end of the time is expected.
@@ -87,7 +87,7 @@ function readBody(text: string, type: string): unknown {
   // A body that a fault cut is not JSON, and is shown as text.
   const value = /json/.test(type) ? findJson(text) : undefined
   if (value !== undefined) return value
-  return cut(text, SHOWN)
+  return cut(text, MAX_SUGGESTIONS)
 }
 
 /** Sends strings as they are, SOAP inputs as an envelope, an image as a form, and other values as JSON. */

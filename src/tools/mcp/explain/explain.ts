@@ -1,5 +1,5 @@
 import type { WorldClient } from '#tools/client/world-client.ts'
-import { type Call, showCall, type ShownCall, toCall } from '../calls/call.ts'
+import { type Call, showCall, type DisplayedCall, toCall } from '../calls/call.ts'
 import { readEntry, toCallOf } from '../calls/entry-call.ts'
 import type { VendorOperation } from '../calls/operations.ts'
 import { ToolError } from '../errors.ts'
@@ -9,11 +9,11 @@ export interface Explanation {
   refused: boolean
   status?: number
   reasons: Reason[]
-  call: ShownCall
+  call: DisplayedCall
   /** The value that another call must return first. Then there is no example. */
   needs?: string
   /** A call of the operation that succeeds in a world of the fixtures. */
-  example?: ShownCall
+  example?: DisplayedCall
 }
 
 export async function explainEntry(world: WorldClient, id: number): Promise<Explanation> {

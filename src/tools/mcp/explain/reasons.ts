@@ -1,7 +1,7 @@
 import { findRule } from '#contract/rules.ts'
 import type { JournalEntry } from '#tools/client/types.ts'
 import type { Outcome } from '../calls/outcome.ts'
-import { inToolWords } from '../errors.ts'
+import { toToolError } from '../errors.ts'
 
 /** One rule that a call has broken. */
 export interface Reason {
@@ -64,7 +64,7 @@ function toReason({ code, message, target }: Cause, source = 'our choice'): Reas
   const { id, sentence } = findRule(source) ?? {}
   return {
     code,
-    message: inToolWords(message),
+    message: toToolError(message),
     ...(target !== undefined && { target }),
     source,
     ...(id !== undefined && { id, sentence: sentence! }),

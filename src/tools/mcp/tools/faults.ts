@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { profileNames } from '#contract/records/control/fault.ts'
 import { readyMadeNames } from '#contract/records/control/ready-made.ts'
 import type { VariationKind } from '#contract/records/control/variation.ts'
-import { sayNearest } from '#contract/records/nearest.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import type { ChaosInput, FaultDraft } from '#tools/client/types.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Arguments, ifPresent, ToolError } from '../errors.ts'
@@ -77,7 +77,7 @@ async function setProfile(world: WorldClient, profile: string | Record<string, u
   if (fault) return world.faults.profile(fault)
   const ready = readyMadeNames.find((name) => name === profile)
   if (ready) return world.profile.set(ready)
-  throw new ToolError(`unknown profile ${profile}${sayNearest(profile, [...profileNames, ...readyMadeNames])}`)
+  throw new ToolError(`unknown profile ${profile}${suggestNearest(profile, [...profileNames, ...readyMadeNames])}`)
 }
 
 async function stop(world: WorldClient): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bend } from '../../../helpers/bent-world.ts'
+import { bend } from '../../../helpers/profile-world.ts'
 
 const ask = async ({ get }: Awaited<ReturnType<typeof bend>>, source: string, identity: Record<string, string> = {}) =>
   (await get('contact/reason', { 'request-source': source, ...identity })).statusCode

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bend } from '../../../helpers/bent-world.ts'
+import { bend } from '../../../helpers/profile-world.ts'
 import { asWeb } from '../../../helpers/build-test-app.ts'
 
 const headers = asWeb('web-alice')

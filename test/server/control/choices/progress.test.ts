@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Course } from '../../../../src/contract/records/progress.ts'
-import { bend } from '../../../helpers/bent-world.ts'
+import type { Lifecycle } from '../../../../src/contract/records/progress.ts'
+import { bend } from '../../../helpers/profile-world.ts'
 import type { TestAppOptions } from '../../../helpers/build-test-app.ts'
 import {
   cancel,
@@ -28,11 +28,11 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
   const at = (now: string) => test.clockControl.set({ now: Date.parse(now) })
   const look = async (srid: string) => (await test.get(`dealer/tickets/${srid}`, asTess())).json()
   /** Creates a request with a given lifecycle in place of the generated one. */
-  const create = async (course: Partial<Course>, more: object = {}) => {
+  const create = async (lifecycle: Partial<Lifecycle>, more: object = {}) => {
     const { srid } = await createTestTicket(test.app, { ...morning, ...more })
     const ticket = (await test.store.tickets.get(srid))!
     const drawn = { from: ticket.createdAt, minutes: 240, chance: 'PLAIN' as const }
-    await test.store.transaction((tx) => tx.tickets.put({ ...ticket, course: { ...drawn, ...course } }))
+    await test.store.transaction((tx) => tx.tickets.put({ ...ticket, lifecycle: { ...drawn, ...lifecycle } }))
     return srid as string
   }
   const mails = async (srid: string) =>
@@ -56,7 +56,7 @@ test('a request is confirmed in working hours and completed at its end, each wit
   const closed = await look(srid)
   expect(closed).toMatchObject({ status: 'E0003', statusReasonCode: 'COMPLETED', appointment: { status: 'COMPLETED' } })
   expect(reasons(closed).slice(1)).toEqual(['2026-05-06T20:00:00.000Z CONFIRMED', '2026-05-07T21:00:00.000Z COMPLETED'])
-  expect(closed).not.toHaveProperty('course')
+  expect(closed).not.toHaveProperty('lifecycle')
   expect(await mails(srid)).toEqual(['2026-05-06T20:00:00.000Z is confirmed', '2026-05-07T21:00:00.000Z is completed'])
   expect(await store.bookings.count({ srid })).toBe(0)
 })
@@ -145,16 +145,16 @@ test('open requests start to progress, and missed ones and those of a plain worl
   const { srid } = await createTestTicket(app, morning)
   await at('2026-05-07T13:00:00Z')
   expect((await look(srid)).status).toBe('E0001')
-  const bendTo = (choices: object) =>
+  const applyProfile = (choices: object) =>
     app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'y', choices } })
-  await bendTo(auto)
+  await applyProfile(auto)
   await at('2026-05-07T15:59:59Z')
   const [, moved] = (await look(srid)).history
   expect(moved.at).toBe('2026-05-07T13:00:00.000Z')
   const missed = (await createTestTicket(app, laterSlot)).srid
-  await bendTo({})
+  await applyProfile({})
   await at('2026-05-08T17:00:00Z')
-  await bendTo(auto)
+  await applyProfile(auto)
   expect((await look(missed)).statusDesc).toBe('Open: appointment missed')
   await at('2026-05-09T16:00:00Z')
   expect(await look(missed)).toMatchObject({ status: 'E0003', statusReasonCode: 'NO_SHOW' })
@@ -197,7 +197,7 @@ test('of ten requests about one is late, one waits for parts and one is closed, 
   await clockControl.advance(1)
   await app.inject('/_control/status')
   const tickets = [...(await store.tickets.find()), ...(await store.inStoreRequests.find())]
-  const chances = tickets.flatMap(({ course }) => (course ? [course.chance] : []))
+  const chances = tickets.flatMap(({ lifecycle }) => (lifecycle ? [lifecycle.chance] : []))
   expect(chances.length).toBeGreaterThan(40)
   expect(new Set(chances)).toEqual(new Set(['PLAIN', 'PARTS', 'LATE', 'CLOSED']))
   expect(chances.filter((chance) => chance === 'PLAIN').length / chances.length).toBeGreaterThan(0.5)

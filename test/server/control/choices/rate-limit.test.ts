@@ -3,7 +3,7 @@ import { readConfig } from '../../../../src/server/config.ts'
 import { createRuntime } from '../../../../src/server/runtime.ts'
 import { FIXTURES } from '../../../../src/server/package-files.ts'
 import { citedRules } from '../../../helpers/documents/cited-rules.ts'
-import { bend } from '../../../helpers/bent-world.ts'
+import { bend } from '../../../helpers/profile-world.ts'
 import { asApp, asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 
 const zip = '/stg/us/guest/zipCode?zipCode=07660'

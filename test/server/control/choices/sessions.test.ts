@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { citedRules } from '../../../helpers/documents/cited-rules.ts'
-import { bend } from '../../../helpers/bent-world.ts'
+import { bend } from '../../../helpers/profile-world.ts'
 import { asApp, asErin, asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 
 const zip = '/stg/us/guest/zipCode?zipCode=07660'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../../../src/server/adapters/memory/store.ts'
 import type { RecordSource, Stored } from '../../../../src/server/adapters/record.ts'
-import { findOpen } from '../../../../src/server/domain/appointments/course-moves.ts'
+import { findOpen } from '../../../../src/server/domain/appointments/lifecycle-moves.ts'
 import type { CollectionName } from '../../../../src/contract/records/collections.ts'
 
 test('21 the few open requests are found without reading the many closed ones', async () => {

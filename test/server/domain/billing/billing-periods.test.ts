@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { paymentDate, toStanding } from '../../../../src/server/domain/billing/billing-periods.ts'
+import { paymentDate, toBillingState } from '../../../../src/server/domain/billing/billing-periods.ts'
 import type { Purchase } from '../../../../src/contract/records/billing/purchase.ts'
 
 const purchase: Purchase = {
@@ -16,7 +16,7 @@ const purchase: Purchase = {
 }
 
 const standing = (changes: Partial<Purchase>, at: string) => {
-  const { endsAt, cancellation, ...rest } = toStanding({ ...purchase, ...changes }, Date.parse(at))
+  const { endsAt, cancellation, ...rest } = toBillingState({ ...purchase, ...changes }, Date.parse(at))
   const cancelled = cancellation && { ...cancellation, at: iso(cancellation.at) }
   return { ...rest, endsAt: iso(endsAt), cancellation: cancelled }
 }
@@ -59,8 +59,8 @@ describe('payments fall on the day of purchase', () => {
     (period) => {
       for (const number of [2, 3, 13, 100, 5000]) {
         const due = paymentDate({ ...purchase, period }, number)
-        expect(toStanding({ ...purchase, period }, due - 1).payments).toBe(number - 1)
-        expect(toStanding({ ...purchase, period }, due).payments).toBe(number)
+        expect(toBillingState({ ...purchase, period }, due - 1).payments).toBe(number - 1)
+        expect(toBillingState({ ...purchase, period }, due).payments).toBe(number)
       }
     },
   )

@@ -19,12 +19,12 @@ test('a draining server fails its readiness check, answers all calls and closes 
   }
   const zipCode = '/stg/us/guest/zipCode?zipCode=07660'
   expect((await ask('/health/ready')).slice(0, 2)).toEqual([200, 'keep-alive'])
-  app.departure.announce()
+  app.drain.announce()
   const leaving = '{"status":"unavailable","reason":"the server is shutting down"}'
   expect(await ask('/health/ready')).toEqual([503, 'close', leaving])
   expect((await ask('/health/live')).slice(0, 2)).toEqual([200, 'close'])
   expect((await ask(zipCode)).slice(0, 2)).toEqual([200, 'close'])
-  expect(app.departure.isAnnounced).toBe(true)
+  expect(app.drain.isAnnounced).toBe(true)
 })
 
 test('SHUTDOWN_DELAY is the time between SIGTERM and the closing of the port', async () => {

@@ -38,7 +38,7 @@ const group = (taxonomyCode: string, upperTaxonomyCode: string | null, level: nu
   children,
 })
 /** A group that is shown without what is below it. */
-const untold = (taxonomyCode: string) => {
+const unreported = (taxonomyCode: string) => {
   const { children: _, ...rest } = group(taxonomyCode, 'root', 1)
   return rest
 }
@@ -46,7 +46,7 @@ const leafEntry = { ...group('T1-A', 'T1', 2), ...leaf }
 
 test('operation 39 returns 200 with the first level for root, the default, without deeper children', async () => {
   const { ask } = await build()
-  const first = group('root', null, 0, [untold('T1'), untold('T2')])
+  const first = group('root', null, 0, [unreported('T1'), unreported('T2')])
   for (const path of ['taxonomy', 'taxonomy?upperTaxonomyCode=', 'taxonomy?upperTaxonomyCode=root']) {
     const reply = await ask(path)
     expect([reply.statusCode, reply.json()]).toEqual([200, first])

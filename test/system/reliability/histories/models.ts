@@ -27,7 +27,7 @@ function placesOf(capacity: number): Model<number, PlacesCall, boolean | number>
 }
 
 /** Written values are unique, so an unanswered write that nobody read can be ignored. */
-export function judgeRegister(history: readonly Operation<RegisterCall, string>[]): string[] {
+export function checkRegister(history: readonly Operation<RegisterCall, string>[]): string[] {
   const seen = new Set(history.map((each) => each.seen))
   const counts = history.filter(
     ({ call, completed }) => completed < Infinity || (call !== 'read' && seen.has(call.write)),
@@ -36,7 +36,7 @@ export function judgeRegister(history: readonly Operation<RegisterCall, string>[
 }
 
 /** Finds results that no order explains, and slots that were not stored. `kept` has the final bookings. */
-export function judgePlaces(
+export function checkSlots(
   history: readonly Operation<PlacesCall, boolean | number>[],
   capacity: number,
   { kept, booked, cancelled }: { kept: readonly string[]; booked: readonly string[]; cancelled: readonly string[] },

@@ -15,7 +15,7 @@ export type Arrival =
   | { kind: 'fresh'; at: number }
 
 /** Each event once, in one order for all that keeps to real time, and none lost unannounced. */
-export function judgeStreams(emissions: readonly Emission[], readers: readonly (readonly Arrival[])[]): string[] {
+export function checkStreams(emissions: readonly Emission[], readers: readonly (readonly Arrival[])[]): string[] {
   const sequences = new Map<number, number>()
   const findings: string[] = []
   for (const [reader, arrivals] of readers.entries()) {
@@ -37,13 +37,13 @@ export function judgeStreams(emissions: readonly Emission[], readers: readonly (
     ...[...sequences.keys()].filter((value) => !published.has(value)).map((each) => `nobody published ${each}`),
   )
   if (new Set(sequences.values()).size < sequences.size) findings.push('two events have one number')
-  findings.push(...judgeOrder(emissions, sequences))
-  findings.push(...readers.flatMap((arrivals, reader) => judgeLosses(emissions, arrivals, sequences, reader)))
+  findings.push(...checkOrder(emissions, sequences))
+  findings.push(...readers.flatMap((arrivals, reader) => checkLosses(emissions, arrivals, sequences, reader)))
   return findings
 }
 
 /** An event that was acknowledged before another was published has the smaller number. */
-function judgeOrder(emissions: readonly Emission[], sequences: ReadonlyMap<number, number>): string[] {
+function checkOrder(emissions: readonly Emission[], sequences: ReadonlyMap<number, number>): string[] {
   const numbered = emissions.filter(({ value }) => sequences.has(value))
   const byCompletion = numbered.toSorted((a, b) => a.completed - b.completed)
   let ended = 0
@@ -61,7 +61,7 @@ function judgeOrder(emissions: readonly Emission[], sequences: ReadonlyMap<numbe
   return findings
 }
 
-function judgeLosses(
+function checkLosses(
   emissions: readonly Emission[],
   arrivals: readonly Arrival[],
   sequences: ReadonlyMap<number, number>,
@@ -76,10 +76,10 @@ function judgeLosses(
     if (arrival.kind === 'gap') gaps.push([last, arrival.sequence])
     last = Math.max(last, arrival.sequence)
   }
-  const isTold = (sequence: number | undefined) =>
+  const isReported = (sequence: number | undefined) =>
     sequence === undefined ? gaps.length > 0 : gaps.some(([after, upTo]) => after < sequence && sequence <= upTo)
   return emissions
     .filter(({ value, invoked, completed }) => completed < Infinity && invoked > since && !got.has(value))
-    .filter(({ value }) => !isTold(sequences.get(value)))
+    .filter(({ value }) => !isReported(sequences.get(value)))
     .map(({ value }) => `reader ${reader} never got event ${value}, and was told of no gap`)
 }

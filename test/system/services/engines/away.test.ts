@@ -7,7 +7,7 @@ import { operationTable } from '../../../helpers/operation-table.ts'
 import { call, SECRET } from '../../../helpers/documents/soap.ts'
 import { NOON } from '../bookings.ts'
 import { CONTROL_KEY, type Installation, install, send } from '../installation.ts'
-import { REFUSED_WITHIN } from '../servers.ts'
+import { REJECTED_WITHIN } from '../servers.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -99,7 +99,7 @@ test.each(['killed', 'silent'] as const)(
     for (const each of calls) {
       const { status, took } = await sendCall(url, each)
       answered.push([each.operation, status])
-      expect(took).toBeLessThan(REFUSED_WITHIN)
+      expect(took).toBeLessThan(REJECTED_WITHIN)
     }
     expect(answered).toEqual(calls.map((each) => [each.operation, statusOf(each)]))
     const numbers = answered.map(([operation]) => operation).filter((each) => typeof each === 'number')
@@ -108,7 +108,7 @@ test.each(['killed', 'silent'] as const)(
     for (const [name, [request, refusal, words]] of Object.entries(others)) {
       const { status, text, took } = await sendCall(url, request)
       expect([name, status, text]).toEqual([name, refusal, expect.stringContaining(words)])
-      expect(took).toBeLessThan(REFUSED_WITHIN)
+      expect(took).toBeLessThan(REJECTED_WITHIN)
     }
     const { status, text } = await callBilling(url)
     expect([status, text]).toEqual([500, expect.stringMatching(/-1</)])

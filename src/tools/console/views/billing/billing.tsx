@@ -9,7 +9,7 @@ import { Table } from '#tools/console/parts/table.tsx'
 import { say } from '#tools/console/live.ts'
 import { linkTo } from '#tools/console/route.ts'
 import { toPrice } from '#tools/console/text.ts'
-import { PurchaseDetail, toPeriod, toStanding } from './purchase-detail.tsx'
+import { PurchaseDetail, toPeriod, toBillingState } from './purchase-detail.tsx'
 import { Form, usePlan } from '#tools/console/parts/form.tsx'
 
 /** The page reads no more purchases than this. */
@@ -41,9 +41,9 @@ export function Billing({ id }: { id: string | undefined }) {
           {
             title: 'Status',
             width: '6.5rem',
-            value: (purchase) => toStanding(purchase, now).state,
+            value: (purchase) => toBillingState(purchase, now).state,
             cell: (purchase) => {
-              const { state, hasEnded } = toStanding(purchase, now)
+              const { state, hasEnded } = toBillingState(purchase, now)
               return <Badge tone={hasEnded ? 'plain' : purchase.cancellation ? 'warn' : 'good'}>{state}</Badge>
             },
           },
@@ -60,7 +60,7 @@ export function Billing({ id }: { id: string | undefined }) {
             title: 'Until',
             width: '16.5rem',
             value: ({ paidUntil }) => paidUntil,
-            cell: (purchase) => toStanding(purchase, now).until,
+            cell: (purchase) => toBillingState(purchase, now).until,
             minor: true,
           },
         ]}

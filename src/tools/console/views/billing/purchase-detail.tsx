@@ -8,9 +8,9 @@ import { Badge, Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toDistance, toMinute, toPrice } from '#tools/console/text.ts'
-import type { Page, Payment, Purchase, Standing } from '#tools/console/types.ts'
+import type { Page, Payment, Purchase, BillingState } from '#tools/console/types.ts'
 
-const SHOWN = 100
+const MAX_SUGGESTIONS = 100
 
 interface Known {
   purchase: Purchase
@@ -60,8 +60,8 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
 async function load(id: string): Promise<Known> {
   const purchase = await api.records.get<Purchase>('purchases', id)
   const { totalCount } = await api.purchases.payments(id, { limit: 1 })
-  const offset = Math.max(0, totalCount - SHOWN)
-  const page = (await api.purchases.payments(id, { limit: SHOWN, offset })) as Payments
+  const offset = Math.max(0, totalCount - MAX_SUGGESTIONS)
+  const page = (await api.purchases.payments(id, { limit: MAX_SUGGESTIONS, offset })) as Payments
   return { purchase, payments: { ...page, items: page.items.toReversed() } }
 }
 
@@ -181,7 +181,7 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   )
 }
 
-type Payments = Page<Payment> & Standing
+type Payments = Page<Payment> & BillingState
 
 /** Document 3, section 2 numbers these reasons. */
 const reasons = [
@@ -198,10 +198,10 @@ export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMo
   return realMode === 'N' ? '10 minutes (a test)' : (periods[period] ?? period)
 }
 
-type Dated = Pick<Purchase, 'realMode'> & Pick<Standing, 'paidUntil' | 'nextPaymentAt' | 'cancellation'>
+type Dated = Pick<Purchase, 'realMode'> & Pick<BillingState, 'paidUntil' | 'nextPaymentAt' | 'cancellation'>
 
 /** The end is told as precisely as the purchase renews. */
-export function toStanding({ realMode, paidUntil, nextPaymentAt, cancellation }: Dated, now: number) {
+export function toBillingState({ realMode, paidUntil, nextPaymentAt, cancellation }: Dated, now: number) {
   const day = realMode === 'N' ? toMinute(paidUntil) : toMinute(paidUntil).slice(0, 10)
   const hasEnded = nextPaymentAt === undefined && Date.parse(paidUntil) <= now
   const word = hasEnded ? 'ended' : nextPaymentAt === undefined ? 'ends' : 'next payment'

@@ -79,11 +79,11 @@ function Operation({ distance, differences }: Pick<ComparisonReport, 'difference
                   <code>{toLinePart(place)}</code>
                 </td>
                 <td>{toLinePart(kind)}</td>
-                <td class="mono">{toWords(ours)}</td>
-                <td class="mono">{toWords(theirs)}</td>
+                <td class="mono">{toText(ours)}</td>
+                <td class="mono">{toText(theirs)}</td>
                 <td>
                   {toLinePart(explanation)}
-                  {value === undefined ? null : `, ended by ${toWords(value)}`}{' '}
+                  {value === undefined ? null : `, ended by ${toText(value)}`}{' '}
                   {known ? <Badge>in the baseline</Badge> : null}
                 </td>
               </tr>
@@ -95,4 +95,4 @@ function Operation({ distance, differences }: Pick<ComparisonReport, 'difference
   )
 }
 
-const toWords = (value: unknown): string => toLinePart(toLine(value) ?? 'nothing')
+const toText = (value: unknown): string => toLinePart(toLine(value) ?? 'nothing')

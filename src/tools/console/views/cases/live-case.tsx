@@ -40,7 +40,7 @@ export function LiveCase({ id, actions, children }: Props) {
       opened={view && step ? <StepEntry key={id} view={view} step={step} back={back} /> : null}
     >
       <RecordingPanel {...recording} />
-      {view ? <RecordedMoments step={step?.step} steps={view.steps.length} /> : null}
+      {view ? <HistoryPoints step={step?.step} steps={view.steps.length} /> : null}
       {isLong ? <Button onClick={recording.readAgain}>Show what has happened since</Button> : null}
       {view ? <CaseFrame view={view} opened={step?.step} hrefOf={(each) => linkTo('cases', each)} /> : children}
     </Split>
@@ -61,7 +61,7 @@ function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<str
 type Diff = Reply<'diffWorlds'>
 
 /** A past state can be continued or compared; a click on a step chooses it. */
-function RecordedMoments({ step, steps }: { step: number | undefined; steps: number }) {
+function HistoryPoints({ step, steps }: { step: number | undefined; steps: number }) {
   const { plan, set, bind } = usePlan({ from: '1', to: '', other: '' })
   const { from, to, other } = plan
   const [diff, setDiff] = useState<Diff | undefined>()
@@ -75,7 +75,7 @@ function RecordedMoments({ step, steps }: { step: number | undefined; steps: num
     setDiff(await api.diff(other || world, { at: from, ...(to && { withAt: to }) }))
   }
   return (
-    <section class="panel" aria-label="Moments">
+    <section class="panel" aria-label="Points">
       <div class="row">
         <Field label="From step" type="number" {...bind('from')} />
         <Field label="To step" type="number" {...bind('to')} placeholder={`now: ${steps}`} />

@@ -7,12 +7,12 @@ import { newDay, toLine, toTime } from '#tools/console/text.ts'
 import type { PlatformEvent } from '#tools/console/types.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 
-const SHOWN = 40
+const MAX_SUGGESTIONS = 40
 
 export function EventTail() {
   const events = useLive((live) => live.events)
   const [after, setAfter] = useState(0)
-  const shown = events.filter(({ number }) => number > after).slice(0, SHOWN)
+  const shown = events.filter(({ number }) => number > after).slice(0, MAX_SUGGESTIONS)
   return (
     <section class="panel" aria-label="Device events">
       <div class="title-row">

@@ -98,7 +98,7 @@ function StreamCard({ stream }: { stream: Stream }) {
 }
 
 const SCOPES = ['r:locations:*', 'r:devices:*', 'r:installedapps:*', 'r:smartapps:*']
-const SHOWN = 8
+const MAX_SUGGESTIONS = 8
 
 interface Opened {
   source: EventSource
@@ -111,7 +111,7 @@ function TestStream() {
   const act = useAct()
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()
-  const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, SHOWN))
+  const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, MAX_SUGGESTIONS))
   const close = () => {
     // The world may have been deleted.
     if (opened.current) void end(opened.current).catch(() => {})

@@ -88,7 +88,7 @@ export function toDraft(plan: FaultPlan): FaultDraft {
 function toResponse(plan: FaultPlan): FaultResponse | undefined {
   const { answer, value, code, retryAfter } = plan
   if (answer === 'none') return undefined
-  if (answer === 'given') return toGivenReply(plan)
+  if (answer === 'given') return toFixedResponse(plan)
   return {
     [answer]: answers[answer]?.value === undefined ? true : toNumber(value),
     ...(answer === 'status' && code && { code }),
@@ -107,14 +107,14 @@ export function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text
 }
 
-export interface GivenReply {
+export interface FixedResponse {
   status: number
   headers?: Record<string, string | string[]>
   body?: unknown
 }
 
 /** Headers are lines `name: value`; a repeated name has several values. */
-export function toGivenReply({ value, headers, body }: FaultPlan): GivenReply {
+export function toFixedResponse({ value, headers, body }: FaultPlan): FixedResponse {
   const given: Record<string, string | string[]> = {}
   for (const line of headers.split('\n').filter((each) => each.trim() !== '')) {
     const end = line.indexOf(':')
@@ -130,7 +130,7 @@ export function toGivenReply({ value, headers, body }: FaultPlan): GivenReply {
   }
 }
 
-export function previewOf({ status, headers = {}, body }: GivenReply, name: string): string {
+export function previewOf({ status, headers = {}, body }: FixedResponse, name: string): string {
   const isOwn = body === undefined && status < 400
   const type = body === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' }
   const length = body === undefined ? {} : { 'content-length': String(new TextEncoder().encode(String(body)).length) }

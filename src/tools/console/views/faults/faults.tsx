@@ -6,7 +6,7 @@ import { Badge, Empty, Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Fault } from '#tools/console/types.ts'
-import { answers, delays, type FaultPlan, previewOf, start, statuses, toDraft, toGivenReply } from './fault-plan.ts'
+import { answers, delays, type FaultPlan, previewOf, start, statuses, toDraft, toFixedResponse } from './fault-plan.ts'
 import { type Operation, toChoices, useOperations } from '../requests/operations.ts'
 import { Choice, Field } from '#tools/console/parts/field.tsx'
 import { Form, usePlan } from '#tools/console/parts/form.tsx'
@@ -170,7 +170,7 @@ function NewFault({ about, operations }: { about: string | undefined; operations
       onSubmit={() => api.faults.add(toDraft(plan))}
       below={
         <div class="column">
-          {answer === 'given' ? <GivenReplyFields plan={plan} bind={bind} /> : null}
+          {answer === 'given' ? <FixedResponseFields plan={plan} bind={bind} /> : null}
           <details>
             <summary>More</summary>
             <div class="row">
@@ -230,7 +230,7 @@ const moments = [
   ['after', 'After it runs'],
 ] as const
 
-function GivenReplyFields({ plan, bind }: PartProps) {
+function FixedResponseFields({ plan, bind }: PartProps) {
   return (
     <>
       <Field label="Status" type="number" {...bind('value')} name="status" required />
@@ -240,7 +240,7 @@ function GivenReplyFields({ plan, bind }: PartProps) {
         {...bind('body')}
         rows={5}
       />
-      <Code value={previewOf(toGivenReply(plan), plan.name)} label="What a client receives" />
+      <Code value={previewOf(toFixedResponse(plan), plan.name)} label="What a client receives" />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { Badge, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toDay, toSpan } from '#tools/console/text.ts'
 import { ComingUp } from '../worlds/clock.tsx'
-import { loadRenewals } from '#tools/console/coming.ts'
+import { loadRenewals } from '#tools/console/upcoming.ts'
 import { EventList } from '../devices/event-tail.tsx'
 import { NewestRequests } from '../requests/request-list.tsx'
 import { Minutes, useLastHour } from './minutes.tsx'
@@ -13,7 +13,7 @@ import { Minutes, useLastHour } from './minutes.tsx'
 const MINUTE = 60_000
 /** Counts of the last minute become stale even when nothing happens. */
 const RECOUNT = 5000
-const SHOWN = 8
+const MAX_SUGGESTIONS = 8
 
 export function Overview() {
   const status = useAnswer('status', api.status)
@@ -79,17 +79,17 @@ export function Overview() {
             <h2>Newest requests</h2>
             <a href={linkTo('requests')}>All</a>
           </div>
-          <NewestRequests entries={entries.slice(0, SHOWN)} />
+          <NewestRequests entries={entries.slice(0, MAX_SUGGESTIONS)} />
         </section>
         {events.length === 0 ? (
-          <ComingUp now={now} size={SHOWN} />
+          <ComingUp now={now} size={MAX_SUGGESTIONS} />
         ) : (
           <section class="panel newest" aria-label="Newest device events">
             <div class="title-row">
               <h2>Newest device events</h2>
               <a href={linkTo('devices')}>Devices</a>
             </div>
-            <EventList events={events.slice(0, SHOWN)} />
+            <EventList events={events.slice(0, MAX_SUGGESTIONS)} />
           </section>
         )}
       </div>

@@ -10,7 +10,7 @@ import { Badge, Refusal } from '#tools/console/parts/state.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { toDay, toDistance, toMinute, toTime } from '#tools/console/text.ts'
 import type { ClockMove } from '#tools/console/types.ts'
-import { loadComing } from '#tools/console/coming.ts'
+import { loadComing } from '#tools/console/upcoming.ts'
 
 const [hour, day, month] = steps
 const more = [

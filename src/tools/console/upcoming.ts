@@ -1,0 +1,100 @@
+import { api } from './address.ts'
+import { readAll } from './hooks.ts'
+import type { Coming } from './live.ts'
+import { linkTo } from './route.ts'
+import { count } from './text.ts'
+import type { ClockMove, ComingMove, RecordOf } from './types.ts'
+
+/** Tickets change by themselves only where `ticket-progress` is auto. */
+const describeMove: Readonly<Record<ComingMove['move'], string>> = {
+  CONFIRMED: 'is confirmed',
+  CANCELLED_BY_VENDOR: 'is closed by the vendor',
+  TECHNICIAN_LATE: 'is late by a window',
+  PARTS_ORDERED: 'waits for parts',
+  COMPLETED: 'is completed',
+}
+
+const readPurchases = () => readAll(api.purchases.list)
+
+export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
+  return toRenewals(await readPurchases())
+}
+
+function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
+  return items
+    .flatMap(({ purchaseID, nextPaymentAt }) =>
+      nextPaymentAt === undefined ? [] : [{ at: Date.parse(nextPaymentAt), purchaseID }],
+    )
+    .sort((a, b) => a.at - b.at)
+}
+
+/** `unread` names lists that were too long to read. */
+export async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
+  const [moves, bookings, purchases, tokens, scenarios] = await Promise.all([
+    readAll(api.tickets.coming),
+    readAll((page) => api.records.list<RecordOf<'bookings'>>('bookings', page)),
+    readPurchases(),
+    readAll((page) => api.records.list<RecordOf<'accessTokens'>>('accessTokens', page)),
+    api.scenarios.list({ limit: 100 }),
+  ])
+  const unread = Object.entries({ moves, appointments: bookings, purchases, tokens, scenarios })
+    .filter(([, { items, totalCount }]) => items.length < totalCount)
+    .map(([name, { items, totalCount }]) => `the first ${items.length} of ${totalCount} ${name}`)
+  const coming = [
+    toRenewals(purchases).map(({ at, purchaseID }) =>
+      toComing(at, `${purchaseID} renews`, linkTo('billing', purchaseID), 'renewal'),
+    ),
+    moves.items.map(({ at, srid, move }) =>
+      toComing(at, `Request ${srid} ${describeMove[move]}`, linkTo('tickets', srid), 'ticket progressed'),
+    ),
+    bookings.items.map(({ startsAt, ascCode, srid }) =>
+      toComing(startsAt, `Visit of ${srid} at ${ascCode}`, linkTo('tickets', srid), 'visit passed'),
+    ),
+    tokens.items.map(({ expiresAt, user }) =>
+      toComing(expiresAt, `A token of ${user} expires`, linkTo('tokens'), 'token expired'),
+    ),
+    scenarios.items.map(({ nextAt, nextStep, scenarioId }) =>
+      toComing(nextAt, `Step ${nextStep + 1} of scenario ${scenarioId}`, linkTo('scenarios'), SCENARIO),
+    ),
+  ].flat()
+  return { coming: coming.sort((a, b) => a.at - b.at), unread }
+}
+
+const SCENARIO = 'scenario step'
+/** Plurals, in the order of a summary. */
+const kinds: Readonly<Record<string, string>> = {
+  renewal: 'renewals',
+  [SCENARIO]: 'scenario steps',
+  'scheduled task': 'scheduled tasks',
+  'ticket progressed': 'tickets progressed',
+  'token expired': 'tokens expired',
+  'visit passed': 'visits passed',
+}
+
+function toComing(at: string | number, what: string, href: string, kind: string): Coming {
+  return { at: new Date(at).getTime(), what, href, kind }
+}
+
+/**
+ * What a move of the clock passed: the first of what was coming for each record, and every scheduled task that the
+ * server reports.
+ */
+export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMove): Coming[] {
+  const until = Date.parse(now)
+  const tasks = dueTasks.map(({ at, what }) =>
+    what.startsWith('scenario')
+      ? toComing(at, what, linkTo('scenarios'), SCENARIO)
+      : toComing(at, what, linkTo('streams'), 'scheduled task'),
+  )
+  const before = coming.filter(({ at, kind }) => at <= until && kind !== SCENARIO)
+  return [...before, ...tasks].sort((a, b) => a.at - b.at)
+}
+
+/** `3 renewals, 1 token expired`. */
+export function summarizePassed(passed: readonly Coming[]): string {
+  const counts = Object.entries(kinds)
+    .map(([kind, plural]) => [passed.filter((each) => each.kind === kind).length, kind, plural] as const)
+    .filter(([found]) => found > 0)
+    .map((each) => count(...each))
+  return counts.join(', ') || 'nothing was due'
+}

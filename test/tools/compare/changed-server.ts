@@ -1,0 +1,126 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../../../src/server/config.ts'
+import { startServer } from '../../../src/server/server.ts'
+import { call } from '../../system/acceptance/server.ts'
+
+export const noon = { now: '2026-05-04T12:00:00Z', frozen: true }
+
+/** A reply of the copy on its way. */
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  body: Record<string, unknown>
+  text: string
+}
+
+/** A request on its way to the copy. */
+export interface Asked {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+}
+
+export interface ProfileUse {
+  /** Changes requests, of every path. */
+  ask?: (request: Asked) => void
+  /** Choices of the copy that are set otherwise, or the name of a profile that ships. */
+  choices?: Record<string, unknown> | string
+  /** Minutes and seconds that its clock is ahead. */
+  aheadMs?: number
+  /** Changes replies of the paths that match. */
+  path?: RegExp
+  change?: (reply: Reply, request: Asked) => void
+  /** How replies are written. */
+  wire?: 'gzip' | 'chunked' | 'close' | 'reset' | 'cut'
+}
+
+type Started = Awaited<ReturnType<typeof startServer>>
+
+/** One for all vendors of all files, and as long as they run: each vendor is a world of its own. */
+let started: Promise<Started> | undefined
+let vendors = 0
+
+/** Opens a copy that behaves like another vendor: a world of a server, with changed responses. */
+export async function openWithProfile(bend: ProfileUse, seed: string): Promise<string> {
+  started ??= startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
+  const server = await started
+  const name = `bent-${++vendors}`
+  onTestFinished(async () => void (await call(`${server.url}/_control/worlds/${name}`, 'DELETE')))
+  const { choices = {}, aheadMs = 0 } = bend
+  const now = new Date(Date.parse(noon.now) + aheadMs).toISOString()
+  const profile = typeof choices === 'string' ? choices : { profile: 'bent', choices }
+  const made = await call(`${server.url}/_control/worlds`, 'POST', { name, seed, now, frozen: true, profile })
+  if (made.status !== 200) throw new Error(made.text)
+  if (!bend.ask && !bend.change && !bend.wire) return `${server.url}/w/${name}`
+  const proxy = createServer((incoming, outgoing) => void pass(server.url, bend, incoming, outgoing))
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/w/${name}`
+}
+
+async function pass(
+  origin: string,
+  bend: ProfileUse,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const asked: Asked = { method: incoming.method!, url: incoming.url!, headers: { ...incoming.headers } }
+  bend.ask?.(asked)
+  const { method, url, headers } = asked
+  const onward = request(origin + url, { method, headers }, async (answer) => {
+    const isMeant = !bend.path || bend.path.test(url)
+    if (!isMeant || String(answer.headers['content-type']).startsWith('text/event-stream')) {
+      outgoing.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(outgoing)
+      return
+    }
+    const text = (await buffer(answer)).toString()
+    const kept = Object.entries(answer.headers).filter(
+      ([name]) => !/^(?:content-length|connection|keep-alive)$/.test(name),
+    )
+    const reply: Reply = {
+      status: answer.statusCode!,
+      headers: Object.fromEntries(kept) as never,
+      body: parse(text),
+      text,
+    }
+    const before = JSON.stringify(reply.body)
+    bend.change?.(reply, asked)
+    if (JSON.stringify(reply.body) !== before) reply.text = JSON.stringify(reply.body)
+    write(reply, bend, outgoing)
+  })
+  onward.on('error', () => outgoing.destroy())
+  incoming.pipe(onward)
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function write({ status, headers, text }: Reply, { wire }: ProfileUse, outgoing: ServerResponse): void {
+  if (wire === 'reset') return void outgoing.destroy()
+  if (wire === 'close') headers['connection'] = 'close'
+  const isCoded = wire === 'gzip' && text !== ''
+  if (isCoded) Object.assign(headers, { 'content-encoding': 'gzip', vary: 'accept-encoding' })
+  const bytes = isCoded ? gzipSync(text) : Buffer.from(text)
+  if (wire === 'cut') {
+    outgoing.writeHead(status, { ...headers, 'content-length': bytes.length + 10 })
+    outgoing.write(bytes.subarray(0, 5), () => outgoing.destroy())
+    return
+  }
+  const isSplit = wire === 'chunked' && bytes.length > 1
+  outgoing.writeHead(status, isSplit ? headers : { ...headers, 'content-length': bytes.length })
+  if (isSplit) for (let at = 0; at < bytes.length; at += 700) outgoing.write(bytes.subarray(at, at + 700))
+  outgoing.end(isSplit ? undefined : bytes)
+}
