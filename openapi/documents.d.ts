@@ -116,12 +116,12 @@ email?: string
  */
 phoneNumber?: string
 /**
- * Mobile phone number in any common notation. Null or an empty string clears it.
+ * Mobile phone number in any common notation. Null or an empty string removes it.
  */
 mobilePhone?: (string | null)
 address1?: string
 /**
- * Second address line. Null or an empty string clears it.
+ * Second address line. Null or an empty string removes it.
  */
 address2?: (string | null)
 city?: string
@@ -1074,7 +1074,7 @@ subType?: string
  */
 isReschedule?: boolean
 /**
- * Kind of visit. Only centers that offer it are searched.
+ * Type of visit. Only centers that offer it are searched.
  */
 type?: ("PI" | "PII")
 }
@@ -1316,7 +1316,7 @@ subType?: string
  */
 isReschedule?: boolean
 /**
- * Kind of visit. Only centers that offer it are searched.
+ * Type of visit. Only centers that offer it are searched.
  */
 type?: ("PI" | "PII")
 }
@@ -1828,7 +1828,7 @@ value?: string
 }
 
 /**
- * Classification by kind of person
+ * Classification by type of user
  */
 export interface Classification {
 /**

@@ -111,7 +111,7 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
     links.push(['Control API', controlKey === undefined ? status : `curl -H ${header} '${status}'`])
   }
   const pages = CORS_ORIGINS.map((origin) => (origin === 'loopback' ? 'localhost, any port' : origin)).join(', ')
-  links.push(['CORS', `${pages === '' ? 'no pages of other origins' : `pages of ${pages}`} (CORS_ORIGINS)`])
+  links.push(['CORS', `${pages === '' ? 'no pages from other origins' : `pages from ${pages}`} (CORS_ORIGINS)`])
   links.push(['Try', `curl -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'`])
   return links
 }

@@ -36,7 +36,7 @@ export const rules = {
     'unparsed-requests':
       'A request that is not valid HTTP gets an error in the format of the API at its path. Without a path, it gets ' +
       'a short text.',
-    'date-header': 'The header `Date` is the real time in every world.',
+    'date-header': 'The `Date` header contains the real time in every world.',
   }),
   ...about('documents 1 and 2', [], {
     'error-shape':
@@ -56,34 +56,36 @@ export const rules = {
       'and a server that shuts down, return 503.',
     'undeclared-statuses':
       'Document 1 does not declare 409, 413, 415 and 422. The server returns 400 with a specific code instead.',
-    'unknown-ids': 'An unknown reason, category or service center in a path or parameter is 404.',
+    'unknown-ids': 'An unknown reason, category or service center in a path or parameter returns 404.',
     'foreign-is-unknown':
-      'A record of another user or company is 404, with the same error as a record that does not exist.',
+      'A record of another user or company returns 404, with the same error as a record that does not exist.',
     'empty-values': 'Empty and null values count as absent. A required text that is only white space is missing.',
-    'required-fields': 'The OpenAPI files list the required parameters and fields. A missing one is 400.',
-    'field-forms': 'The OpenAPI files define types, formats, sizes and values. Any other value is 400.',
+    'required-fields': 'The OpenAPI files list the required parameters and fields. A missing one returns 400.',
+    'field-forms': 'The OpenAPI files define types, formats, sizes and values. Any other value returns 400.',
     'unknown-fields': 'The APIs ignore unknown parameters and fields. The control API rejects them with 400.',
     paging:
       '`limit`, `size` and `pageNo` start at 1, `offset` at 0. Operations 17 and 19 use the nearest valid number for ' +
       'others. Other operations reject them with 400.',
     'repeated-parameters':
-      'A repeated parameter that is not a list is 400, and so is a key `__proto__` or `constructor`.',
+      'A repeated parameter that is not a list returns 400. A key `__proto__` or `constructor` also returns 400.',
     'ignored-bodies': 'An operation without a body ignores the body, its content type and its encoding.',
     'content-types':
-      'A body without a content type is read as JSON. Other content types and encodings are 400 in document 1 and 415 ' +
-      'elsewhere.',
+      'A body without a content type is read as JSON. Other content types and encodings return 400 in document 1 ' +
+      'and 415 in the other documents.',
     'header-count':
-      'A request with 200 headers, or with 16 KiB of URL and headers, is 431, and its connection is closed.',
-    'json-bodies': 'A body that is not valid UTF-8 or not valid JSON is 400, and other input is not checked.',
+      'A request with 200 headers, or with 16 KiB of URL and headers, returns 431, and the server closes its connection.',
+    'json-bodies': 'A body that is not valid UTF-8 or not valid JSON returns 400 without further validation errors.',
     'json-bounds': 'A JSON body has at most 1 MiB, 64 levels, 10,000 values and `maxItems` entries in each list.',
     'text-length': 'Text lengths count UTF-16 code units, so an emoji counts as two.',
     formats: 'Dates are `YYYY-MM-DD`. Timestamps are ISO 8601 with an offset. Phone numbers are stored as E.164.',
-    'email-form': 'Email addresses follow the HTML rule for email fields and can have letters of any script.',
+    'email-form':
+      'Email addresses follow the HTML validation rule for email inputs, and can also contain letters from any ' +
+      'writing system.',
     'bracket-lists': 'A parameter name with brackets, such as `statusList[]`, is unknown and ignored.',
   }),
   ...about('document 1', [2, 6, 11, 12, 16, 17, 19, 24, 25, 28, 37], {
     'unusable-values':
-      'For operations without a declared 400: a malformed ID is 404, a malformed filter matches nothing, and ' +
+      'For operations without a declared 400: a malformed ID returns 404, a malformed filter matches nothing, and ' +
       'invalid sorting and paging use defaults (`tolerate`). A profile can make all of these 400 (`reject`).',
   }),
   ...about('document 1', [17, 19], {
@@ -91,18 +93,18 @@ export const rules = {
     'page-max':
       'A page has at most 100 entries. A larger `limit` or `size` is reduced to the maximum, which a profile can ' +
       'change.',
-    'empty-lists': 'A list without matches is 200 with an empty wrapper.',
+    'empty-lists': 'A list without matches returns 200 with an empty wrapper.',
     'list-sorting':
-      'Lists can be sorted by any text, number or boolean field of the response. Other fields are ignored. By ' +
-      'default, operation 19 lists the newest ticket first.',
+      'Lists can be sorted by any string, number or boolean field of the response. Other field names are ignored. ' +
+      'By default, operation 19 lists the newest ticket first.',
   }),
   ...about('document 1', [], {
     'base-path':
       'Paths of document 1 work with and without its base path `/support-api/stg`. A profile can require it ' +
       '(`with`) or reject it (`without`).',
     'request-source-web':
-      'The web site sends `vendor.com` as `request-source`, the apps `splus` or `voyager`. Any other value is 400. ' +
-      'A profile can set other values for the web site.',
+      'The web site sends `vendor.com` as `request-source`, the apps `splus` or `voyager`. Any other value ' +
+      'returns 400. A profile can set other values for the web site.',
     'guest-identity':
       'Identity is required under `contact`, `customerFeedback`, `dealer` and `instore`. It is optional under ' +
       '`guest` and `cti/guest`, unless a profile requires it. It is ignored under `instore/noauth`.',
@@ -111,52 +113,55 @@ export const rules = {
       'identifies users of the apps.',
     'identity-headers':
       'An empty identity cookie counts as absent, and quotes around its value are removed. Different cookie values ' +
-      'and repeated headers are 400.',
-    'identity-form': 'An identity has 1 to 512 printable ASCII characters. Any other value is 401, also for guests.',
+      'and repeated headers return 400.',
+    'identity-form':
+      'An identity has 1 to 512 printable ASCII characters. Any other value returns 401, even for guests.',
     'session-lifetime':
       'An identity is valid forever by default. A profile can set for how long it is valid after its first request.',
     'unknown-identity':
-      'Most operations accept an identity without a user profile. Without one, 32 and 33 return 404, dealer ' +
-      'operations 401, and 31 and 34 find no record.',
+      'Most operations accept an identity without a user profile. Without one, operations 32 and 33 return 404, ' +
+      'dealer operations return 401, and operations 31 and 34 find no record.',
     'dealer-company':
-      'A dealer operation requires a user profile with a dealer company. A request that names another company is 403.',
+      'A dealer operation requires a user profile with a dealer company. A request that names another company returns 403.',
     'server-fields':
       'The server sets `bpNo`, `companyId`, `country` and dates of a customer, and `productId`, `category`, ' +
       '`subType`, warranty and `registeredAt` of a product.',
     wrappers:
-      '`ResponseEntity.body` is the customer. `ItemWrapper` has `items`, `totalCount`, `hasMore` and the applied ' +
-      'paging.',
+      '`ResponseEntity.body` is the customer. `ItemWrapper` has `items`, `totalCount`, `hasMore` and the paging ' +
+      'parameters that were applied.',
     'service-request':
       'Responses repeat the fields of the request. Operation 34 adds history, images and `statusReasonCode`.',
     'accepted-without-effect': '`sc4uObjectId` in the query of 34, 36 and 37, and `accessToken`, have no effect.',
     warranty:
-      'A warranty starts on the purchase date, or else on the registration date. It lasts for the months of the ' +
-      'model and includes its last day.',
+      'A warranty starts on the purchase date, or on the registration date if there is no purchase date. It lasts ' +
+      'for the months of the model and includes its last day.',
     'malformed-srid':
-      'A malformed `srid` is 400 if the operation declares 400 (26, 31, 34, 35). Otherwise it counts as unknown.',
+      'A malformed `srid` returns 400 if the operation declares 400 (26, 31, 34, 35). Otherwise it counts as unknown.',
     'ticket-statuses':
-      'E0001 is requested. E0002 is in process. E0003 is closed as COMPLETED, CANCELLED, NO_SHOW or ' +
+      'E0001 means requested, E0002 in process, and E0003 closed as COMPLETED, CANCELLED, NO_SHOW or ' +
       'CANCELLED_BY_VENDOR.',
     'ticket-ids': '`srid` and `ticketNumber` have 10 digits each and are not sequential.',
     'confirmed-and-over':
       'A confirmed request stays in process until it is completed. The clock completes it 24 hours after its ' +
-      'appointment. It is never missed.',
+      'appointment. Such a request is never missed.',
     'ticket-progress':
       'By default, only the control API confirms a request. With `auto`, the world clock changes the status of ' +
       'requests.',
-    'previous-appointments': '`previousAppointments` have the status RESCHEDULED. A missed one keeps MISSED.',
+    'previous-appointments':
+      '`previousAppointments` have the status RESCHEDULED. A missed appointment keeps the status MISSED.',
     'daylight-saving':
       'A local start time that daylight saving time skips is not a slot. If a start time occurs twice, the first ' +
       'counts.',
   }),
   ...about('document 1', [3, 4, 7, 8, 9, 13, 14, 15, 22, 23, 26, 33], {
     'created-status':
-      'An operation that declares 200 and 201 returns 200, or 201 in a profile. Without content it returns 204.',
+      'An operation that declares 200 and 201 returns 200. A profile can change this to 201. A response without ' +
+      'content has the status 204.',
   }),
   ...about('document 1', [4, 15, 22, 33, 30, 36, 34, 26], {
     'required-bodies':
-      'The body (4, 15, 22, 33), `zipCode` (30, 36), `srid` (34), and file and request (26) are required, although ' +
-      'the document declares them as optional.',
+      'The body (operations 4, 15, 22, 33), `zipCode` (30, 36), `srid` (34), and the file and the request (26) ' +
+      'are required, although the document declares them as optional.',
   }),
   ...about('document 1', [3], {
     'cti-token': 'A CTI token has 48 letters and digits and is valid for 3600 seconds. Each request creates a new one.',
@@ -174,9 +179,9 @@ export const rules = {
   ...about('document 1', [6], {
     'customer-search':
       'Operation 6 returns the matching customer with the lowest `bpNo`, and the number of matches in ' +
-      '`x-total-count`. Without a match it is 404.',
+      '`x-total-count`. Without a match, the response is 404.',
     'customer-matching':
-      'Names match as a whole and ignore case. Phone numbers are compared as E.164. Five ZIP digits also match 5+4 ' +
+      'Names match only in full, ignoring case. Phone numbers are compared as E.164. Five ZIP digits also match 5+4 ' +
       'codes.',
     'no-customer-list': 'No operation lists all customers, because operation 6 is declared to return one customer.',
   }),
@@ -190,11 +195,11 @@ export const rules = {
   }),
   ...about('document 1', [13], {
     'customer-edit':
-      'Absent fields do not change. Null or an empty text clears `address2` and `mobilePhone`, and is 400 for other ' +
-      'fields.',
+      'Absent fields do not change. Null or an empty string removes `address2` or `mobilePhone`, and returns 400 ' +
+      'for other fields.',
   }),
   ...about('document 1', [11, 12, 13, 14], {
-    'customer-number': 'A `bpNo` that differs from the path is 404. Operation 14 does not require it.',
+    'customer-number': 'A `bpNo` that differs from the path returns 404. Operation 14 does not require it.',
   }),
   ...about('document 1', [11, 12], {
     'product-search':
@@ -205,7 +210,8 @@ export const rules = {
     'product-renewal':
       'Registering the same model, serial number and service type again keeps `productId` and updates `registeredAt`.',
     'product-registration':
-      'An unknown model is 404. A device of another model is 400. A device of another customer is 400 `ConflictError`.',
+      'An unknown model returns 404. A device of another model returns 400. A device of another customer returns ' +
+      '400 `ConflictError`.',
   }),
   ...about('document 1', [8, 14, 15], { 'purchase-date': 'A purchase date is from 1970-01-01 to today (UTC).' }),
   ...about('document 1', [15], {
@@ -213,7 +219,8 @@ export const rules = {
       'A dispute is a service request of type `DS` without an appointment. A second open dispute for a product is ' +
       '400 `ConflictError`.',
     receipts:
-      'A receipt belongs to the company, or is the `imageId` of an image of one of its tickets. Any other is 404.',
+      'A receipt belongs to the company, or is the `imageId` of an image of one of its tickets. Any other value ' +
+      'returns 404.',
     'dispute-end': 'Completing a dispute writes the claimed date to the registration. Cancelling it changes nothing.',
   }),
   ...about('document 1', [17], {
@@ -222,34 +229,36 @@ export const rules = {
       'names in `fields` are ignored.',
   }),
   ...about('document 1', [19], {
-    'ticket-category': '`subCategory` is the category of the model, by ID or name. An unknown one matches nothing.',
+    'ticket-category':
+      '`subCategory` is the category of the model, by ID or name. An unknown category matches nothing.',
   }),
   ...about('document 1', [9, 10, 19, 20], {
     'other-kind-of-request':
-      'Operations 9, 10, 19 and 20 do not find in-store requests (`CI`). Operations 31 and 34 find only these.',
+      'Operations 9, 10, 19 and 20 do not find in-store requests (`CI`). Operations 31 and 34 find only in-store requests.',
   }),
   ...about('document 1', [8], {
     'ticket-references':
-      'An unknown model, center or customer is 404. A symptom, center or store that does not fit is 400.',
+      'An unknown model, center or customer returns 404. A symptom, center or store that does not belong to the ' +
+      'product or company returns 400.',
     'ticket-product':
-      'The product need not be registered. Its device is checked as on 14. Warranty follows from the registration ' +
-      'or `purchaseDate`.',
+      'The product need not be registered. Its device is checked as in operation 14. The warranty is calculated ' +
+      'from the registration or from `purchaseDate`.',
     'out-of-warranty':
-      'A center that does not accept work out of warranty rejects a product that is known to be out of warranty ' +
-      'with 400.',
+      'If a center does not accept out-of-warranty work, a product that is known to be out of warranty is ' +
+      'rejected with 400.',
   }),
   ...about('document 1', [9], {
     'reschedule-out-of-warranty':
-      'Rescheduling is 400 if the product is out of warranty by now and the center does not accept such work.',
+      'Rescheduling returns 400 if the warranty of the product has expired by now and the center does not accept ' +
+      'out-of-warranty work.',
     reschedule:
-      'A ticket can be rescheduled before its appointment starts or after it was missed. Otherwise it is 400 ' +
-      '`ConflictError`.',
+      'A ticket can be rescheduled before its appointment starts or after it was missed. Otherwise the response ' +
+      'is 400 `ConflictError`.',
   }),
   ...about('document 1', [8, 9], {
     'ticket-fields':
       'The OpenAPI file lists the required fields of a ticket. `timeSlot` is a `slotId` of operation 16.',
-    'ticket-windows':
-      'A ticket can book the windows of the 14 days that operation 16 lists. Other windows do not exist.',
+    'ticket-windows': 'A ticket can book only windows in the 14 days that operation 16 lists.',
   }),
   ...about('document 1', [9, 10, 31, 33], {
     missed: 'An appointment that ends unconfirmed is missed. Its request stays open for 24 more hours.',
@@ -263,12 +272,12 @@ export const rules = {
   ...about('document 1', [8, 9, 33], {
     'booking-overlap':
       'A user or customer cannot have two overlapping bookings. A full slot is reported before an overlap.',
-    'slot-unavailable': 'A slot that is full or does not exist is 400 `SlotUnavailable`.',
+    'slot-unavailable': 'A slot that is full or does not exist returns 400 `SlotUnavailable`.',
   }),
   ...about('document 1', [16, 25], {
     'in-home-days':
-      'The schedule lists the AM and PM windows of 14 days, also full ones, at the nearest center for ZIP code and ' +
-      'product.',
+      'The schedule lists the AM and PM windows of 14 days, including full windows, at the center that is nearest ' +
+      'to the ZIP code and repairs the product.',
     'schedule-defaults':
       'The default `zipCode` is 07660, and the default `modelCode` is VM-TV55. `ascCode` selects a center.',
     'schedule-subtype': '`subType` must be that of the model. Without a model, it selects the product.',
@@ -278,24 +287,26 @@ export const rules = {
       '`ownRequests`.',
   }),
   ...about('document 1', [16, 25, 36, 37], {
-    'zip-digits': 'Only the first five digits of a ZIP code of 5+4 digits count.',
+    'zip-digits': 'If a ZIP code has 5+4 digits, only the first five digits count.',
   }),
   ...about('document 1', [30], {
-    'zip-plus-four': 'A ZIP code of 5+4 digits is 400. A profile can accept it (`accepted`).',
+    'zip-plus-four': 'A ZIP code of 5+4 digits returns 400. A profile can accept it (`accepted`).',
     'zip-codes':
-      'About 41,500 US ZIP codes (GeoNames) are in use. Any other is 404. `county` may be empty in the territories.',
+      'About 41,500 US ZIP codes (GeoNames) are in use. Any other value returns 404. `county` may be empty in the ' +
+      'territories.',
   }),
   ...about('document 1', [37], {
     'slot-window':
-      'The window starts today in the time zone of the center, includes both ends, and is cut at the last bookable ' +
-      'day.',
-    'slot-center': 'A center that is unknown or has another `ascType` is 404. Only WALKIN centers have slots.',
+      'The window starts today in the time zone of the center, includes the first and last day, and ends no later ' +
+      'than the last bookable day.',
+    'slot-center': 'A center that is unknown or has another `ascType` returns 404. Only WALKIN centers have slots.',
     'slot-parameters':
-      '`symptoms` and `zipCode` have no effect. With `unusable-values: reject`, they must exist, and the window has ' +
-      'at most 31 days.',
+      '`symptoms` and `zipCode` have no effect. With `unusable-values: reject`, their values must exist, and the ' +
+      'window has at most 31 days.',
   }),
   ...about('document 1', [33, 37], {
-    'in-store-days': 'In-store appointments are possible for 60 days. Later days have no slots and are 400 on 33.',
+    'in-store-days':
+      'In-store appointments are possible for 60 days. Later days have no slots, and operation 33 rejects them with 400.',
   }),
   ...about('document 1', [8, 9, 16, 17, 25, 33, 37], {
     holidays:
@@ -303,25 +314,27 @@ export const rules = {
       '`closedDates`.',
   }),
   ...about('document 1', [33], {
-    'in-store-fields': 'An in-store request without `modelCode` and `taxonomyCode` is 400.',
+    'in-store-fields': 'An in-store request without `modelCode` and `taxonomyCode` returns 400.',
     'in-store-product':
       'The center must accept the product at the counter, and model, taxonomy code, symptoms and device ID must ' +
-      'agree. Otherwise it is 400.',
+      'agree. Otherwise the response is 400.',
     'in-store-references':
-      'An unknown model, taxonomy code, center or user is 404. An unknown symptom or ZIP code is 400.',
+      'An unknown model, taxonomy code, center or user returns 404. An unknown symptom or ZIP code returns 400.',
     'open-request':
-      'A request is open while E0001 or E0002. It is unregistered if no product of the user has its model, serial ' +
-      'number and IMEI.',
+      'A request is open while its status is E0001 or E0002. It is unregistered if no product of the user has its ' +
+      'model, serial number and IMEI.',
   }),
   ...about('document 1', [31], {
-    'cancel-nothing': 'A request that is unknown or belongs to another user is 404. A profile can make it 204.',
+    'cancel-nothing':
+      'A request that is unknown or belongs to another user returns 404. A profile can change this to 204.',
   }),
   ...about('document 1', [34], {
-    'no-in-store-request': 'A request that is unknown or belongs to another user is 204.',
+    'no-in-store-request': 'A request that is unknown or belongs to another user returns 204.',
   }),
   ...about('document 1', [36], {
     'nearest-center':
-      'A missing `zipCode` is 400. A ZIP code that is not in use, an unknown model, or no suitable center is 404.',
+      'A missing `zipCode` returns 400. A ZIP code that is not in use, an unknown model, or no suitable center ' +
+      'returns 404.',
   }),
   ...about('document 1', [38], {
     'bespoke-symptoms':
@@ -334,7 +347,7 @@ export const rules = {
       'articles exist.',
   }),
   ...about('document 1', [35], {
-    'cancel-key-place': 'The cancel key is only in the email of the request. The outbox has the email.',
+    'cancel-key-place': 'The cancel key is only in the email of the request, which the outbox contains.',
     'cancel-page':
       'The link in the email opens a page with a button for operation 35, because mail scanners open links.',
     'cancel-key':
@@ -343,14 +356,14 @@ export const rules = {
   ...about('document 1', [26], {
     'image-request':
       '`srid` or `ticketNumber` selects the request of an upload. If both are sent, they must agree. An unknown one ' +
-      'is 404.',
+      'returns 404.',
     'image-size': 'An image has fewer than 5,000,000 bytes.',
     'image-format': 'The content of an image determines its format, which is checked before the request is looked up.',
     'image-owners': 'Every caller who knows a request can upload to it, up to 10,000 images in a world.',
     'image-closed-request': 'A closed request also accepts images.',
     'image-refused': 'A rejected upload stores no bytes.',
     'image-form':
-      'A form has exactly one part named `imageFile`, which is not empty. More than 100 parts or 6 MB are 400.',
+      'A form has exactly one part named `imageFile`, which is not empty. More than 100 parts or 6 MB return 400.',
   }),
   ...about('document 1', [8, 14, 23, 24, 33], {
     'device-id-form':
@@ -358,39 +371,44 @@ export const rules = {
   }),
   ...about('document 1', [8, 14, 23, 33], {
     'imei-products':
-      'Only phones, tablets and watches have an IMEI. An IMEI of another product is `valid: false` on 23 and 400 ' +
-      'elsewhere.',
+      'Only phones, tablets and watches have an IMEI. An IMEI of another product returns `valid: false` in ' +
+      'operation 23 and 400 in other operations.',
   }),
   ...about('document 1', [23, 24], {
-    'device-id-wrong-form': 'A malformed device ID is `valid: false` with a `reason` on 23, and unknown on 24.',
+    'device-id-wrong-form':
+      'A malformed device ID returns `valid: false` with a `reason` in operation 23, and counts as unknown in ' +
+      'operation 24.',
     'device-owner':
-      'On 23, `prof_id` must be a valid identity and `email` a valid address. Otherwise it is 400. Operation 24 ' +
-      'ignores `email`.',
-    'no-device-id': 'Operation 24 without a device ID is 405, because this is the path of 23.',
+      'In operation 23, `prof_id` must be a valid identity and `email` a valid address. Otherwise the response is ' +
+      '400. Operation 24 ignores `email`.',
+    'no-device-id':
+      'Operation 24 without a device ID returns 405, because its path without an ID is the path of operation 23.',
     'device-warranty':
-      'The warranty follows from the registration, or else from the sale. Before that, `warrantyEndDate` is null.',
+      'The warranty is calculated from the registration, or from the sale if there is no registration. Before ' +
+      'that, `warrantyEndDate` is null.',
   }),
   ...about('document 1', [23], {
     'origin-device':
-      '`originPrdId` is the previously validated device. One of another model or customer is `valid: false`.',
-    'unknown-device': 'An unknown device of a known model is `valid: true` with `known: false`.',
-    'device-model': 'An unknown model, or a device of another model, is 200 with `valid: false`.',
+      '`originPrdId` is the previously validated device. A device of another model or customer returns `valid: false`.',
+    'unknown-device': 'For an unknown device of a known model, the response has `valid: true` and `known: false`.',
+    'device-model': 'An unknown model, or a device of another model, returns 200 with `valid: false`.',
   }),
   ...about('document 1', [28], {
-    colors: 'Without a model, all models with colors are listed. A malformed or unknown model is 404.',
+    colors: 'Without a model, all models with colors are listed. A malformed or unknown model returns 404.',
   }),
   ...about('document 1', [18, 27], {
     'symptom-levels':
-      'The response has the first level that is not in the request. An unknown code is 404. An unknown language ' +
+      'The response has the first level that is not in the request. An unknown code returns 404. An unknown language ' +
       'means English.',
   }),
   ...about('document 1', [21, 29], {
     'guide-choice':
-      'The guide is that of `symCode3`, or of all symptoms below `symCode1` or `symCode2`, or else of the model.',
-    'guide-branches': 'Symptom codes can skip a level. Codes of different branches are 404.',
+      'The guide belongs to `symCode3`, to all symptoms below `symCode1` or `symCode2`, or, without a symptom ' +
+      'code, to the model.',
+    'guide-branches': 'Symptom codes can skip a level. Codes of different branches return 404.',
     'guide-level-four':
-      '`symCode4` is checked and tracked like the others. Without other codes, it selects the guide of the symptom ' +
-      'above it.',
+      '`symCode4` is checked and tracked like the other codes. Without other codes, it selects the guide of its ' +
+      'parent symptom.',
     'guide-form': 'A guide is a JSON string, or plain text or HTML if `Accept` prefers it.',
     'guide-tracking':
       'Each request with `srid` and `symCode3` adds one entry to `articleTrackings`. The `srid` is not checked.',
@@ -403,58 +421,59 @@ export const rules = {
       'to 1.',
     'subscription-narrowing':
       '`eventType`, `capability`, `attribute` and `component` restrict a filter. An absent one matches any value.',
-    'subscription-scopes': 'Each of the four filter types requires its own scope. A missing scope is 403.',
-    'subscription-ids': 'An ID that is unknown or outside the locations of the token is 403.',
+    'subscription-scopes': 'Each of the four filter types requires its own scope. A missing scope returns 403.',
+    'subscription-ids': 'An ID that is unknown or outside the locations of the token returns 403.',
     'uuid-case': 'UUIDs are case-insensitive and returned in lower case.',
     'subscription-locations': 'A subscription covers the locations of the token that last created or replaced it.',
     'subscription-statuses':
-      'A subscription that is unknown or belongs to another user is 404. A missing or invalid token is 401. DELETE ' +
-      'is 204.',
+      'A subscription that is unknown or belongs to another user returns 404. A missing or invalid token returns ' +
+      '401. DELETE returns 204.',
     'subscription-replacement':
-      'PUT replaces the filters, and name and version if they are sent. An open stream uses the new filters ' +
-      'immediately.',
+      'PUT replaces the filters. It also replaces the name and version if they are sent. An open stream uses the ' +
+      'new filters immediately.',
     'subscription-ttl':
       'With `SUBSCRIPTION_TTL`, a subscription without a stream expires after this number of seconds (world clock).',
     'registration-url':
       '`registrationUrl` is `/filters/{subscriptionId}/activate?filterRegion=local&key=...`. The key is an HMAC of ' +
       'the ID.',
-    'stream-access': 'The bearer token of the owner or the key opens a stream. Anything else is 401, 403 or 404.',
+    'stream-access':
+      'The bearer token of the owner or the key opens a stream. All other requests are rejected with 401, 403 or 404.',
     'stream-key-owner':
-      'A stream that is opened by its key belongs to the token of the subscription. It ends within a second of the ' +
-      'token.',
+      'A stream that is opened by its key belongs to the token of the subscription. It ends at most one second ' +
+      'after the token expires or is revoked.',
     'stream-framing':
       'Frames are described in stream.yaml. `id:` is the last line, and a heartbeat is one line. Pages of any ' +
       'origin can read them.',
     'event-ids': 'An event ID is `{generation}-{sequence}`. Each connection increments the generation.',
     'one-stream':
-      'A new connection to a subscription replaces the previous one. A stream of another subscription is 409 ' +
+      'A new connection to a subscription replaces the previous one. A stream of another subscription returns 409 ' +
       '`ConflictError`.',
-    'control-events': 'Control events are `welcome`, `gap`, and `goodbye` at DELETE.',
+    'control-events': 'The control events are `welcome`, `gap` and, when the subscription is deleted, `goodbye`.',
     resume:
-      '`Last-Event-ID` or `lastEventId` resumes within 1,000 events or 10 minutes (world clock). `gap` reports lost ' +
-      'events.',
+      'A client can resume with `Last-Event-ID` or `lastEventId` within 1,000 events and 10 minutes (world ' +
+      'clock). If events are lost, the client gets `gap`.',
     'device-event-fields': 'Device events also have `ownerId`, `ownerType`, `commandId`, `sensitive` and `unit`.',
     'slow-readers': 'A stream is closed if 1 MiB of live events waits for its client.',
     'stream-limits':
-      'More than `MAX_STREAMS` streams are 429 `LimitExceeded`. A stream request that is pipelined after another ' +
-      'request is 400.',
-    'far-clock': 'A large clock move runs only about the last 10,000 scenario steps and one step of the simulation.',
+      'A stream beyond `MAX_STREAMS` returns 429 `LimitExceeded`. A stream request that is pipelined after another ' +
+      'request returns 400.',
+    'far-clock': 'A large clock move runs only about the last 10,000 scenario steps, and one step of the simulation.',
     'wallet-lengths': '`partnerCode` has up to 32 characters, `modelName` up to 64.',
     'wallet-country':
       'The optional query parameter `countryCode` is an ISO 3166 alpha-2 code in capitals and has no other effect.',
     'wallet-order':
-      'Checks run in this order: missing, length, value, unknown partner, country. An error names all parameters of ' +
-      'its check.',
+      'Checks run in this order: missing parameter, length, value, unknown partner, country. An error names all ' +
+      'parameters that fail its check.',
     'signing-requests':
-      'Lengths in a signing request are those of X.520. The country is an ISO 3166 code. Each field except the unit ' +
-      'occurs once.',
+      'Fields of a signing request have the maximum lengths of X.520. The country is an ISO 3166 code. Each field ' +
+      'except the unit occurs once.',
     'wallet-http-errors': 'HTTP errors below `/wallet` keep their status and have the code CMN5N9001.',
     'wallet-content-type': 'The content type is exactly `application/json;charset=UTF-8`.',
     'card-check':
       '`POST /_control/wallet/check` and `vendor-cloud wallet check-card` report all errors and warnings of a card.',
     'card-required':
-      'A card requires `serialType`. Unless it is NONE, `ptFormat` and `value` are required, and `ptSubFormat` for ' +
-      'barcodes.',
+      'A card requires `serialType`. Unless it is NONE, `ptFormat` and `value` are required. Barcodes also ' +
+      'require `ptSubFormat`.',
     'card-fields':
       'Invalid JSON, a number out of range and a list that is too long are errors. An unknown field is a warning.',
     'card-stand-alone': 'UPC_EAN_EXTENSION is allowed only with dual barcodes.',
@@ -465,12 +484,11 @@ export const rules = {
   }),
   ...about('document 2', ['createSubscription'], {
     'subscription-limit':
-      'A user can have any number of subscriptions by default. A profile can limit it. Further subscriptions are ' +
-      '409 `LimitExceeded`.',
+      'A user can have any number of subscriptions by default. A profile can set a limit. A subscription over the ' +
+      'limit returns 409 `LimitExceeded`.',
   }),
   ...about('document 2', ['stream'], {
-    'stream-lifetime':
-      'A stream ends with its token or client. A profile can end it earlier, some time after its start.',
+    'stream-lifetime': 'A stream ends with its token or client. A profile can limit its duration.',
   }),
   ...about('document 3', [], {
     'billing-namespace': 'The namespace is `http://ws.iap.vendor.com/` or `BILLING_NAMESPACE`, with any prefix.',
@@ -487,27 +505,32 @@ export const rules = {
       'Faults have HTTP status 500: `soap:Server` with `errorCode` and `errorMessage`, or `soap:Client` for invalid ' +
       'SOAP.',
     'soap-http-errors':
-      'HTTP errors, such as 405, 413 over 64 KiB, 415 and an unknown world (404), have a short text as body.',
+      'HTTP errors have a short plain-text body, for example 404 (unknown world), 405, 413 (body over 64 KiB) and 415.',
     'service-tokens':
       'A service token has 96 characters `A-Z a-z 0-9` and is valid for 30 days. Earlier tokens remain valid.',
-    'soap-check-order': 'Checks run in this order: missing (10), token (300, 301), purchase (15).',
-    'seller-secret': 'A missing `secret` is 10. Any value except 1 to 12 digits is 15. An unknown value is 300.',
-    'soap-input-text': 'White space is part of a value. An input that occurs twice or contains elements is 15.',
+    'soap-check-order': 'Checks run in this order: missing input (10), token (300, 301), purchase (15).',
+    'seller-secret':
+      'A missing `secret` returns 10. Any value except 1 to 12 digits returns 15. An unknown value returns 300.',
+    'soap-input-text': 'White space is part of a value. An input that occurs twice or contains elements returns 15.',
     'purchase-lookup':
-      'An unknown token is 300, an expired one 301. A purchase that is unknown or belongs to another seller is 15.',
+      'An unknown token returns 300, and an expired one returns 301. A purchase that is unknown or belongs to ' +
+      'another seller returns 15.',
     'soap-bounds':
-      'DOCTYPE, processing instructions, undeclared prefixes, more than 32 levels, and more than 1,000 elements or ' +
-      'attributes are Client faults.',
+      'DOCTYPE, processing instructions, undeclared prefixes, more than 32 levels, and more than 1,000 elements ' +
+      'or attributes cause a Client fault.',
     'subscription-state':
-      'The state follows from plan and clock. A cancelled subscription keeps its paid period. Cancelling it again ' +
-      'is 409.',
+      'The state of a subscription is calculated from its plan and the clock. A cancelled subscription remains ' +
+      'valid until the end of the paid period. Cancelling it again returns 409.',
     'billing-periods': 'Periods follow the calendar from the day of purchase: 31 January, 28 February, 31 March.',
     'test-mode':
       'With `realMode` N, a purchase renews every 10 minutes, 12 times, and is then cancelled with reason 2.',
-    prices: 'Prices have three decimals, rounded half up. They are 0.000 in a free trial.',
-    'continued-purchases': 'The first payment and first purchase are those of the purchase that is continued.',
+    prices: 'Prices have three decimals and are rounded half up. They are 0.000 in a free trial.',
+    'continued-purchases':
+      'If a purchase continues an earlier one, the dates of the first payment and first purchase are those of the ' +
+      'earlier one.',
     'cancelled-trial': 'After a trial that was cancelled, `freeTrial` is N and `currentPaymentPlan` is R.',
-    'latest-order-id': '`latestOrderId` has 19 digits and capitals. It changes at the purchase and at each payment.',
+    'latest-order-id':
+      '`latestOrderId` has 19 characters, digits and capital letters. The purchase and each payment set a new one.',
     'billing-dates': 'Dates are `YYYY-MM-DD HH:mm:ss` in GMT. Every response has `Deprecation` and `Sunset`.',
   }),
   ...about('control API', [], {
@@ -515,46 +538,51 @@ export const rules = {
       'The control API is open to same-origin callers on loopback or with `CONTROL=open`. Elsewhere it requires ' +
       '`CONTROL_KEY`.',
     'control-refusals':
-      'A missing object is 404. A state that is already reached is 409. An unknown name in a body is 400.',
+      'A missing object returns 404. A change to a state that was already reached returns 409. An unknown field ' +
+      'name in a body returns 400.',
     'world-names':
-      'An unknown world is 404. A name in use, or more than 10,000 worlds, is 409. `expiresIn` counts real seconds.',
+      'An unknown world returns 404. A name in use returns 409, as does a world beyond the 10,000th. `expiresIn` ' +
+      'counts real seconds.',
     'heavy-jobs':
-      'Two replays, diffs, snapshots and HAR archives run at the same time. 50 more wait, and any further one is 429 ' +
-      'with `Retry-After`.',
+      'Two replays, diffs, snapshots and HAR archives run at the same time. 50 more wait, and any further one ' +
+      'returns 429 with `Retry-After`.',
     forks: 'A fork copies records, images, clock, counters, outbox and seed, but not journal, faults and streams.',
     clock: 'The clock is between 2000-01-01 and 9000-12-31. `advance` moves it forward, and PUT sets any time.',
     snapshots:
       'A snapshot has at most 256 MiB, without journal, streams and event history. An unknown collection, field or ' +
-      'value in it is 400.',
+      'value in it returns 400.',
     restore: 'Restoring a snapshot also restores seed, counters and secret.',
     records:
-      'A unique value of another record is 409. An unknown field or invalid value is 400. References are not checked.',
+      'A value that must be unique but belongs to another record returns 409. An unknown field or invalid value ' +
+      'returns 400. References are not checked.',
     journal:
-      'The journal has requests as received. It keeps 10,000 entries and about 64 MiB for each world and instance.',
+      'The journal has requests as they were received. It keeps 10,000 entries and about 64 MiB for each world ' +
+      'and instance.',
     'journal-matching':
-      'Query values match exactly, headers by a part, and body fields at any depth. `*` in a path matches any text.',
+      'Query values match exactly, headers match if they contain the text, and body fields match at any depth. ' +
+      '`*` in a path matches any text.',
     verify: 'A failed verification reports the closest entries and their differences.',
-    'known-operations': 'An unknown operation in journal, verify or faults is 400.',
+    'known-operations': 'An unknown operation in a journal query, verification or fault returns 400.',
     'fault-words':
       'A fault has the error message of the document for its status. The header `x-vendor-cloud-fault` has the name ' +
       'of the fault.',
     'fault-kind-status': 'A fault with a status below 400 and no body lets the operation run and changes its status.',
     faults:
-      'A fault that can never apply is 400, and one beyond 1,000 is 409. A used fault stays listed with its number ' +
-      'of hits.',
+      'Adding a fault that can never apply returns 400. Adding a fault beyond the 1,000th returns 409. A used ' +
+      'fault stays listed with its number of hits.',
     variation: 'Variation is off by default and after a reset. Its default `seed` is that of the world.',
     examination: 'The last result of `vendor-cloud examine` is kept in memory. Without a result, the response is 404.',
-    'emitted-events': 'An unknown capability, attribute or value is 400, unless `force` is set.',
+    'emitted-events': 'An unknown capability, attribute or value returns 400, unless `force` is set.',
     scenarios: 'A scenario has at most 1,000 steps. A repeating scenario takes at least 100 ms.',
     'no-content':
       'Restoring a snapshot, disturbing a stream, resets and deletes return 204, except the reset of the clock.',
   }),
   ...about('storage', [], {
     engines: 'State is in memory, in `DATA_DIR` or in `DATABASE_URL`. Setting both is rejected.',
-    'ended-worlds': 'A request to a world that is deleted meanwhile is 404.',
+    'ended-worlds': 'If the world is deleted while a request is in progress, the request returns 404.',
     damage:
-      'The server checks a data folder completely at startup: SQLite, a checksum of each record, and digests of ' +
-      'images.',
+      'At startup, the server checks a data folder completely: the SQLite file, the checksum of each record and ' +
+      'the digest of each image.',
     'crash-recovery': 'After a crash, the server rewrites the data file from its checked records.',
     'shared-events':
       'Events are stored with the change that caused them, up to 50,000 for each world and for at most 24 hours.',
@@ -566,7 +594,8 @@ export const rules = {
       '`request-source` is required. The web site sends `vendorus-profId` (cookie before header), `splus` and ' +
       '`voyager` send `vendorus-GUID`.',
     'document 1, section 7':
-      'The message of a 404 is not found, schedule not found (16, 25), device not found (24) or user not found (32).',
+      'The message of a 404 is "not found", "schedule not found" (operations 16 and 25), "device not found" (24) ' +
+      'or "user not found" (32).',
   }),
   ...about('document 1', [2], { 'document 1, operation 2': 'The query parameter `reasonId` is required.' }),
   ...about('document 1', [7], { 'document 1, operation 7': 'The body, a Customer, is required.' }),
@@ -580,7 +609,8 @@ export const rules = {
   }),
   ...about('document 1', [16, 25], {
     'document 1, operations 16 and 25':
-      'An unknown ZIP code, model, `subType` or `ascCode`, or no center for all of them, is 404 schedule not found.',
+      'An unknown ZIP code, model, `subType` or `ascCode`, or a combination without a center, returns 404 ' +
+      '"schedule not found".',
     'document 1, section 4, schedule query':
       '`inWarranty` and `isReschedule` are booleans, and `type` is `PI` or `PII`.',
   }),
@@ -589,7 +619,7 @@ export const rules = {
       '`pagination` is a boolean. `pageNo` and `size` are int32. All parameters are optional.',
   }),
   ...about('document 1', [18, 27], {
-    'document 1, section 4, symptom tree, rule 1': 'A request without `subType` is 400.',
+    'document 1, section 4, symptom tree, rule 1': 'A request without `subType` returns 400.',
   }),
   ...about('document 1', [19], {
     'document 1, section 4, ticket list':
@@ -600,7 +630,7 @@ export const rules = {
     'document 1, operation 23': 'The query parameters `modelCode` and `prdId` are required.',
   }),
   ...about('document 1', [24], {
-    'document 1, operation 24': 'An unknown or malformed device ID is 404 device not found.',
+    'document 1, operation 24': 'An unknown or malformed device ID returns 404 "device not found".',
   }),
   ...about('document 1', [26], {
     'document 1, section 8':
@@ -608,7 +638,7 @@ export const rules = {
   }),
   ...about('document 1', [29], { 'document 1, operation 29': 'The query parameter `modelCode` is required.' }),
   ...about('document 1', [30], {
-    'document 1, operation 30': '`zipCode` is a US ZIP code of 5 digits. A value of another form is 400.',
+    'document 1, operation 30': '`zipCode` is a US ZIP code of 5 digits. A value of another form returns 400.',
   }),
   ...about('document 1', [31], { 'document 1, operation 31': 'The query parameter `srid` is required.' }),
   ...about('document 1', [33], {
@@ -650,9 +680,9 @@ export const rules = {
   ...about('document 3', [], {
     'SOAP 1.1, section 4': 'A message is an envelope with at most one header, and one body with one known call.',
     'SOAP 1.1, section 4.2.3':
-      'A header with `mustUnderstand` that the server does not know is a MustUnderstand fault.',
-    'SOAP 1.1, section 4.4.1': 'An envelope of another namespace is a VersionMismatch fault.',
-    'XML 1.0': 'A message that is not well-formed XML is a Client fault.',
+      'A header with `mustUnderstand` that the server does not know causes a MustUnderstand fault.',
+    'SOAP 1.1, section 4.4.1': 'An envelope in another namespace causes a VersionMismatch fault.',
+    'XML 1.0': 'A message that is not well-formed XML causes a Client fault.',
     'document 3, section 5, rule 3': 'A token is valid for 30 days.',
     'document 3, section 7':
       'Codes: 10 missing parameter, 15 invalid value, 300 invalid secret or token, 301 expired token.',

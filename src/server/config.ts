@@ -69,12 +69,13 @@ const settings = {
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info').describe('Log level'),
   LOG_FORMAT: oneOf('text', 'json').optional().describe('Log format; default: text on a terminal, json elsewhere'),
   FIXTURES: text.describe(
-    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets, which SEED varies), or a directory as ' +
-      './NAME, whose files replace the default ones',
+    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets, which SEED varies), or a ' +
+      'directory as ./NAME, whose files replace the default ones',
   ),
   SNAPSHOT: text.describe('Snapshot file to start from instead of fixtures'),
   DATA_DIR: text.describe(
-    'Directory to store all data in (SQLite, package @photostructure/sqlite); without it, data is lost when the process ends',
+    'Directory to store all data in (SQLite, package @photostructure/sqlite); without it, data is lost when the ' +
+      'process ends',
   ),
   DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .refine(
@@ -89,7 +90,9 @@ const settings = {
   SEED: text.describe('Seed for reproducible IDs and tokens'),
   CONTROL: oneOf('on', 'open', 'off')
     .default('on')
-    .describe('Enable the control API; open: accept calls without a key on any address if Host is loopback'),
+    .describe(
+      'Enable the control API; open: do not require a key, on any address, if the Host header names this machine',
+    ),
   CONTROL_KEY: z
     .string()
     .min(16, 'must have at least 16 characters')

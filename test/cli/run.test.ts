@@ -363,7 +363,7 @@ test.each([
   [['delete', 'world', 'default'], 'the default world cannot be deleted. vendor-cloud reset resets it'],
   [
     ['list', 'tickets', '--world', 'nope'],
-    'world nope does not exist; vendor-cloud list worlds lists them, vendor-cloud create world NAME creates one',
+    'world nope does not exist; run vendor-cloud list worlds to list them, or vendor-cloud create world NAME to create one',
   ],
   [['create', 'fault', '{"matchh": {}}'], 'match is required; JSON has no field matchh; the nearest is match'],
   [['delete', 'fault', 'nope'], 'no fault has the id nope; vendor-cloud list faults lists them'],

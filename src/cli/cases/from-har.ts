@@ -21,7 +21,7 @@ export const hostOption = {
 export const fromHar = defineCommand({
   words: { '<FILE>': 'the HTTP Archive' },
   options: {
-    out: { takes: 'CASE', about: 'Write the case to this file; never overwrites', required: true },
+    out: { takes: 'CASE', about: 'Write the case to this file; an existing file is not overwritten', required: true },
     host: {
       ...hostOption,
       about: `${hostOption.about} (default: this machine and PUBLIC_URL)`,

@@ -11,7 +11,7 @@ import { refuseExisting, UsageError, writeResult } from '../input-output.ts'
 export const record = defineCommand({
   words: { '[COMMAND...]': 'the command and its arguments, after --' },
   options: {
-    out: { takes: 'FILE', about: 'Write the case to this file; never overwrites', required: true },
+    out: { takes: 'FILE', about: 'Write the case to this file; an existing file is not overwritten', required: true },
     whole: {
       about:
         'Store the full initial state instead of its difference from the fixtures, so that later versions can replay it',

@@ -20,7 +20,7 @@ const formats = ['html', 'mermaid', 'har', 'curl'] as const
 export const show = defineCommand({
   words: { '<FILE>': 'the case' },
   options: {
-    out: { takes: 'FILE', about: 'Write to this file instead of standard output; never overwrites' },
+    out: { takes: 'FILE', about: 'Write to this file instead of standard output; an existing file is not overwritten' },
     format: { takes: 'FORMAT', about: formats.join(', '), default: 'html' },
     step: { takes: 'N', about: 'Step to open (html), to end with (mermaid) or to export alone (har, curl)' },
     with: { takes: 'OTHER', about: 'Compare with a second case; the page links to the first step that differs' },
@@ -89,7 +89,8 @@ export async function writePageOf(file: string, patience: number): Promise<strin
 async function viewCase(file: Case, patience = PATIENCE): Promise<CaseView> {
   if (!hasBeginning(file)) {
     const note =
-      'The case has no initial state. Rules come from the responses only, and changes of records are not shown.'
+      'The case has no initial state. Only the rules in its responses are shown, not the rules of each rejection ' +
+      'or the changed records.'
     return toCaseView(file, [note])
   }
   try {

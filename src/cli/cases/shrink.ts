@@ -12,7 +12,11 @@ import { startCaseServer } from './start-case-server.ts'
 export const shrink = defineCommand({
   words: { '<FILE>': 'the case' },
   options: {
-    out: { takes: 'FILE', about: 'Write the smaller case to this file; never overwrites', required: true },
+    out: {
+      takes: 'FILE',
+      about: 'Write the smaller case to this file; an existing file is not overwritten',
+      required: true,
+    },
     step: { takes: 'N', about: 'Keep the response of this step instead of the last one' },
   },
   example: 'case shrink failing.jsonl --out small.jsonl',

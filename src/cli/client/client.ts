@@ -83,7 +83,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\(force: true accepts it\)/g, '(--force accepts it)'],
   [
     /GET \/_control\/worlds lists them, POST creates one/g,
-    'vendor-cloud list worlds lists them, vendor-cloud create world NAME creates one',
+    'run vendor-cloud list worlds to list them, or vendor-cloud create world NAME to create one',
   ],
   [/^devices has no record /, 'there is no device '],
   [/\bGET \/_control\/records\/devices\b/, 'vendor-cloud list devices'],

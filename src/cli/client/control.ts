@@ -77,7 +77,7 @@ export const reset = defineCommand({
 
 export const snapshot = defineCommand({
   options: {
-    out: { takes: 'FILE', about: 'Write to this file instead of standard output; never overwrites' },
+    out: { takes: 'FILE', about: 'Write to this file instead of standard output; an existing file is not overwritten' },
     restore: { takes: 'FILE', about: 'Restore the world from this file; - reads standard input' },
     ...clientOptions,
   },

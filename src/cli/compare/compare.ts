@@ -54,16 +54,19 @@ export const compare = defineCommand({
       takes: 'FILE',
       about: 'Profile of the vendor-cloud world: a file, strict, lenient or rough (default: from the case)',
     },
-    learn: { takes: 'FILE', about: 'Write a profile with the choices that explain differences; never overwrites' },
+    learn: {
+      takes: 'FILE',
+      about: 'Write a profile with the choices that explain differences; an existing file is not overwritten',
+    },
     baseline: { takes: 'FILE', about: 'Ignore differences listed in this report of --format json' },
     'fail-on': { takes: 'KINDS', about: `Fail on these kinds of differences (default: ${differenceKinds.join(',')})` },
     'max-distance': {
       takes: 'N',
-      about: 'Allowed share of differences for each operation and kind, 0 to 1 (default: 0)',
+      about: 'Proportion of calls that may differ, for each operation and kind of difference, 0 to 1 (default: 0)',
     },
     texts: { about: 'Also compare the wording of error responses' },
     format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
-    out: { takes: 'FILE', about: 'Write the report to this file; never overwrites' },
+    out: { takes: 'FILE', about: 'Write the report to this file; an existing file is not overwritten' },
   },
   example: 'compare failing.jsonl --upstream http://localhost:8080 --learn theirs.yaml',
   async run({ values, words: [file = ''] }, output) {

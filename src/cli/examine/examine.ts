@@ -38,7 +38,7 @@ export const examine = defineCommand({
     seed: { takes: 'S', about: 'Seed for random choices (default: generated)' },
     profile: { takes: 'NAME|FILE', about: 'Profile to apply: strict, lenient, rough, or a file' },
     format: { takes: 'FORMAT', about: formats.join(', '), default: 'text' },
-    out: { takes: 'FILE', about: 'Write the report to this file; never overwrites' },
+    out: { takes: 'FILE', about: 'Write the report to this file; an existing file is not overwritten' },
     timeout: { takes: 'S', about: 'Seconds to wait for each action of the client', default: '10' },
     attach: { about: 'Start the client by hand for each scenario, without COMMAND' },
     list: { about: 'Print every check' },

@@ -39,7 +39,7 @@ export const proxy = defineCommand({
       takes: 'URL',
       about: 'Server to forward requests to; only GET, HEAD, OPTIONS and SOAP unless --allow-writes is set',
     },
-    out: { takes: 'FILE', about: 'Write the case or the report to this file; never overwrites' },
+    out: { takes: 'FILE', about: 'Write the case or the report to this file; an existing file is not overwritten' },
     answer: {
       takes: 'SIDE',
       about: 'Response to return in mode compare: upstream or emulator (default: upstream)',

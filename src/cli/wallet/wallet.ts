@@ -13,7 +13,10 @@ const AUTHORITY = '../.vendor-cloud-authority'
 
 const jsonOption = { json: { about: 'Print the findings as JSON' } } as const
 const passphrase = { takes: 'FILE', about: 'File with the passphrase of the key in its first line' } as const
-const out = { takes: 'FILE', about: 'Write to this file instead of standard output; never overwrites' } as const
+const out = {
+  takes: 'FILE',
+  about: 'Write to this file instead of standard output; an existing file is not overwritten',
+} as const
 
 export const makeKey = defineCommand({
   options: { 'passphrase-file': passphrase, out },

@@ -16,7 +16,7 @@ export const choiceSummary = z.object({
   allowed: z
     .array(z.union([z.string(), z.number()]))
     .optional()
-    .describe('Values that a profile can set. The first is the default.'),
+    .describe('Values that a profile can set. The first value is the default.'),
 })
 export type ChoiceSummary = z.infer<typeof choiceSummary>
 

@@ -33,7 +33,7 @@ export const examination = z.strictObject({
       }),
     )
     .max(1000)
-    .describe('Checks over all scenarios, and checks of the finished scenarios'),
+    .describe('Checks that cover all scenarios, and the checks of each finished scenario'),
 })
 export type Examination = z.infer<typeof examination>
 

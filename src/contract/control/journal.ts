@@ -24,9 +24,9 @@ export const coverage = z.object({
         name: z
           .enum(coverageParts)
           .describe(
-            'statuses: declared statuses of each operation. parameters: parameters, body fields and enumerated values ' +
-              'that were sent. rules: rules that rejected a request, and settable choices. events: event types. ' +
-              'endings: ways in which a stream ended. soapCodes: SOAP error codes.',
+            'statuses: declared statuses of each operation. parameters: parameters, body fields and enumerated ' +
+              'values that were sent. rules: rules that rejected a request, and settable choices. events: event ' +
+              'types. endings: ways in which a stream ended. soapCodes: SOAP error codes.',
           ),
         ...counts,
         seen: z.array(z.string()).meta({ description: 'Covered items', example: ['operation 30: 200'] }),
@@ -81,14 +81,15 @@ const query = z.object({
     .enum(['json', 'har'])
     .default('json')
     .describe(
-      '`har` returns an HTTP Archive (HAR 1.2), oldest entry first. Stream frames are part of the request that opened the stream.',
+      '`har` returns an HTTP Archive (HAR 1.2), oldest entry first. Stream frames are part of the request that ' +
+        'opened the stream.',
     ),
 })
 
 export const journalOperations = defineControl('Journal', {
   listJournal: {
     summary: 'List journal entries',
-    description: 'Requests, responses and stream frames of this instance, newest first, with the reasons of errors.',
+    description: 'Requests, responses and stream frames of this instance, newest first, with the cause of each error.',
     query,
     reply: journalPage,
     otherStatuses: [429],

@@ -21,8 +21,8 @@ export const feedOperations = defineControl('Status', {
       .string()
       .describe(
         'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
-          '`outbox` {totalCount}, `changed` {operation}. The stream starts with the newest journal entries and the current ' +
-          'state.',
+          '`outbox` {totalCount}, `changed` {operation}. The stream starts with the newest journal entries and the ' +
+          'current state.',
       ),
     headRoute: false,
   },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { matching } from './formats.ts'
 
 export const DEVICE_ID_RULE =
-  'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits'
+  'must be an IMEI of 15 digits with a valid check digit, or a serial number of 11 or 15 letters and digits'
 
 export const deviceId = z
   .string()
@@ -16,7 +16,7 @@ export const serialNumber = deviceId.meta({
 })
 
 export const imei = matching(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
-  .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
+  .refine(passesLuhn, 'must be an IMEI with a valid check digit (Luhn)')
   .meta({ choice: 'device-id-form', description: 'IMEI, only for mobile devices', example: '490154203237518' })
 
 export function isImei(id: string): boolean {

@@ -133,7 +133,7 @@ export const email = within(z.string(), 254, z.regex(EMAIL, 'must be an e-mail a
 })
 
 export const IDENTITY_FORM = /^[\x20-\x7e]{1,512}$/
-export const IDENTITY_RULE = '1 to 512 printable characters of ASCII'
+export const IDENTITY_RULE = '1 to 512 printable ASCII characters'
 
 export const e164 = matching(/^\+[1-9]\d{6,14}$/).meta({ example: '+12015550143' })
 

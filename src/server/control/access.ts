@@ -23,9 +23,9 @@ export function assertControlAccess(request: FastifyRequest, { key, open }: Cont
 const ours = { source: 'our choice: control-access' } as const
 
 const WHERE_THE_KEY_IS =
-  'the control API requires a key in x-control-key or Authorization: Bearer. Use the value of CONTROL_KEY or, if it ' +
-  'is not set, the key that the server printed at start. To disable the key, start the server without CONTROL_KEY and ' +
-  'with CONTROL=open'
+  'the control API requires a key in x-control-key or Authorization: Bearer. Use the value of CONTROL_KEY or, if ' +
+  'it is not set, the key that the server printed at start. To disable the key, start the server without ' +
+  'CONTROL_KEY and with CONTROL=open'
 
 function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequest): void {
   const host = headers.host ?? ''

@@ -226,7 +226,7 @@ export const checkBodyType: onRequestHookHandler = ({ context: { route }, raw: {
   if (type !== undefined && isIgnored) delete headers['content-type']
   const encoding = headers['content-encoding']
   if (takesBody && encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, {
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not supported`, {
       source: 'our choice: content-types',
     })
   }

@@ -103,7 +103,7 @@ function follow(request: Request, status: number, to: URL, body: Upload | undefi
   const { headers, method, signal, redirect } = request
   const isKept = status >= 307 || method === 'GET' || method === 'HEAD'
   if (isKept) {
-    if (body && 'rest' in body) throw failed('fetch failed', new Error('a stream is sent once'))
+    if (body && 'rest' in body) throw failed('fetch failed', new Error('a stream can be sent only once'))
     return new Request(to, { headers, method, signal, redirect, ...(body && { body }) })
   }
   const left = new Headers(headers)

@@ -12,7 +12,7 @@ const MOST_BYTES_AHEAD = 16 * 1024 * 1024
 const MOST_PIECES_AHEAD = 1000
 
 export async function toUpload({ bodyUsed, signal }: Request, body: ReadableStream<Uint8Array>): Promise<Upload> {
-  if (bodyUsed || body.locked) throw failed('fetch failed', new Error('the body was read before'))
+  if (bodyUsed || body.locked) throw failed('fetch failed', new Error('the body has already been read'))
   const source = addAbortSignal(signal, toSource(body))
   try {
     const begun = await readAhead(source)
@@ -49,7 +49,7 @@ function toSource(body: ReadableStream<Uint8Array>): Readable {
   return new Readable({
     read() {
       const push = ({ done, value }: { done: boolean; value?: unknown }) => {
-        if (!done && !(value instanceof Uint8Array)) throw new TypeError('a body consists of Uint8Array')
+        if (!done && !(value instanceof Uint8Array)) throw new TypeError('a body must consist of Uint8Array chunks')
         this.push(done ? null : value)
       }
       reading = reader

@@ -131,11 +131,11 @@ const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 function assertSendable({ method, path, headers }: HttpRequest): void {
   if (!TOKEN.test(method)) throw new UnusableEntry('request.method: no token')
   if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')
-  if (/[^\x21-\xff]/.test(path)) throw new UnusableEntry('request.url: letters that no address has')
+  if (/[^\x21-\xff]/.test(path)) throw new UnusableEntry('request.url: characters that a URL cannot contain')
   for (const [name, value] of Object.entries(headers)) {
-    if (!TOKEN.test(name)) throw new UnusableEntry('request.headers: a name that is no token')
+    if (!TOKEN.test(name)) throw new UnusableEntry('request.headers: an invalid header name')
     if (/[^\t\x20-\x7e\x80-\xff]/.test([value].flat().join(''))) {
-      throw new UnusableEntry('request.headers: a value with letters that no header has')
+      throw new UnusableEntry('request.headers: characters that a header cannot contain')
     }
   }
 }
@@ -181,7 +181,7 @@ function readPosted(posted: ArchivedEntry['request']['postData'], contentType: s
     return Buffer.from(new URLSearchParams(fields).toString())
   }
   if (/^multipart\/form-data/i.test(type)) return toForm(params, contentType || mimeType)
-  throw new UnusableEntry('request.postData: params of no form')
+  throw new UnusableEntry('request.postData: parameters that are not part of a form')
 }
 
 type Params = NonNullable<NonNullable<ArchivedEntry['request']['postData']>['params']>
@@ -193,7 +193,7 @@ function toForm(params: Params, contentType: string): Buffer {
   const parts = params.flatMap(({ name, value, fileName, contentType: type, encoding }) => {
     // Browsers keep a file's name, and a mark or a damaged text in place of its bytes.
     if (value === undefined || (fileName !== undefined && /^\(binary\)$|\ufffd/.test(value))) {
-      throw new UnusableEntry('request.postData: a form without the bytes of its file')
+      throw new UnusableEntry('request.postData: a form without the content of its file')
     }
     const file = fileName === undefined ? '' : `; filename="${toQuoted(fileName)}"`
     const about = type === undefined ? '' : `Content-Type: ${type.replace(/[\r\n]+/g, ' ')}\r\n`

@@ -32,10 +32,10 @@ export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, ru
 }
 
 function findProblem({ status, cut, late, large }: ReceivedResponse): string | undefined {
-  if (large) return `a reply of more than ${bounds.bytes / 1024 / 1024} MB`
-  if (late) return 'no whole reply in time'
+  if (large) return `a response of more than ${bounds.bytes / 1024 / 1024} MB`
+  if (late) return 'no complete response in time'
   if (status === undefined) return 'no reply'
-  return cut ? 'a reply that was cut off' : undefined
+  return cut ? 'a response that was cut off' : undefined
 }
 
 export function diffBodies(own: HttpResponse, other: HttpResponse, rules: Rules): Difference[] {

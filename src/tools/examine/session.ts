@@ -150,7 +150,7 @@ export class Session {
       await opening()
       return (await this.world.streams.list()).items[0]
     })
-    if (!stream) this.missed ??= 'an event stream to open'
+    if (!stream) this.missed ??= 'the opening of an event stream'
     return stream
   }
 

@@ -25,9 +25,9 @@ const tools: readonly Tool[] = [
 ]
 
 const INSTRUCTIONS =
-  "vendor-cloud emulates a consumer-electronics vendor's support, event, wallet and billing APIs, to write and test " +
-  'clients. Start with the tool world. The resource vendor-cloud://people lists callers for the tool call. Use explain ' +
-  'when a call is rejected.'
+  "vendor-cloud emulates a consumer-electronics vendor's support, event, wallet and billing APIs, to write and " +
+  'test clients. Start with the tool world. The resource vendor-cloud://people lists callers for the tool call. ' +
+  'Use explain when a call is rejected.'
 
 /** The SDK needs one server per connection, or per request over HTTP. */
 export function createMcpServer(given: McpContext, isConnection = false): McpServer {

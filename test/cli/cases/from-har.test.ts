@@ -238,10 +238,10 @@ test.each([
   ['response.content: unknown encoding', entryOf({ url: here, response: { content: { text: 'a', encoding: 'x' } } })],
   ['request.postData: a form without a boundary', posted({ mimeType: 'multipart/form-data', params: [{ name: 'a' }] })],
   [
-    'request.postData: a form without the bytes of its file',
+    'request.postData: a form without the content of its file',
     posted({ mimeType: 'multipart/form-data; boundary=b', params: [{ name: 'a', fileName: 'a.png' }] }),
   ],
-  ['request.postData: params of no form', posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] })],
+  ['request.postData: parameters that are not part of a form', posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] })],
 ])('an entry that cannot become a call is skipped with its reason: %s', async (reason, entry) => {
   const { code, stderr, case: made } = await fromHar(archiveOf(entry, entryOf({ url: here })))
   expect([code, stderr, made!.steps.length]).toEqual([0, expect.stringContaining(`; skipped: 1 (${reason}`), 1])

@@ -80,7 +80,7 @@ test.each([
 
 const source = 'request-source'
 const rule = 'document 1, section 4, common request headers'
-const form = 'is not 1 to 512 printable characters of ASCII'
+const form = 'is not 1 to 512 printable ASCII characters'
 const formRule = 'our choice: identity-form'
 
 test.each([

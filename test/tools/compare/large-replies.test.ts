@@ -21,6 +21,6 @@ test('a response above the read limit differs by its size, not by its time', asy
   const mapIds: ReplyRules['mapIds'] = (one, other) => [[...one], [...other]]
   const rules = { equal: Object.is, mapIds, texts: false }
   expect(diffReplies({ status: 200, headers: {}, body: '' }, theirs, rules)).toEqual([
-    { path: 'reply', kind: 'error', recorded: 'a whole reply', actual: 'a reply of more than 256 MB' },
+    { path: 'reply', kind: 'error', recorded: 'a whole reply', actual: 'a response of more than 256 MB' },
   ])
 })

@@ -33,7 +33,7 @@ const scheduleLookup = {
       .default(false)
       .describe('true: a full window in which the caller has a booking is available'),
     type: lookup(visitType.meta({ source: SHAPE }).default('PI')).describe(
-      'Kind of visit. Only centers that offer it are searched.',
+      'Type of visit. Only centers that offer it are searched.',
     ),
   }),
   reply: schedule,

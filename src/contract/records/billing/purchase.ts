@@ -82,7 +82,7 @@ export const purchaseState = z.object({
   cancellation: z
     .object({ at: instant.describe('Cancellation time'), reason: cancelReason.describe('Cancellation reason') })
     .optional()
-    .describe('Cancellation. Absent while the subscription renews.'),
+    .describe('Cancellation. Absent if the subscription was not cancelled.'),
 })
 export type PurchaseState = z.infer<typeof purchaseState>
 

@@ -117,7 +117,7 @@ function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<
   const literal = z
     .string()
     .max(100)
-    .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable characters of ASCII')
+    .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must consist of printable ASCII characters')
     .refine((value) => !taken.includes(value), `must be none of ${taken.join(', ')}`)
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(literal).min(1).max(20))

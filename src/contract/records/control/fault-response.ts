@@ -38,7 +38,8 @@ const forms = [
         .min(200)
         .max(599)
         .describe(
-          'HTTP status. Below 400 without `body`, the operation runs and only the status of its response changes.',
+          'HTTP status. If it is below 400 and there is no `body`, the operation runs and only the status of its ' +
+            'response is replaced.',
         ),
       code: z.string().max(100).optional().describe('Error code, for the support and event APIs'),
       retryAfter,

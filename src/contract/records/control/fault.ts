@@ -59,12 +59,13 @@ export const faultDraft = z
     match: match.describe('Requests that the fault affects'),
     respond: respond
       .optional()
-      .describe('Response that replaces the real one. Without it, the fault only delays the request.'),
+      .describe('Response that replaces the real response. Without it, the fault only delays the request.'),
     when: z
       .enum(['before', 'after'])
       .optional()
       .describe(
-        '`before` (default): responds instead of running the operation. `after`: runs the operation, then loses or changes its response.',
+        '`before` (default): responds instead of running the operation. `after`: runs the operation, then loses ' +
+          'or changes its response.',
       ),
     delayMs: delay
       .optional()

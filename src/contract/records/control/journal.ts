@@ -109,7 +109,7 @@ export const journalVerify = z
     atLeast: z.int().min(0).optional().describe('Minimum number of matching entries'),
     withinMs: z.int().min(0).max(60_000).default(0).describe('Maximum waiting time in milliseconds of real time'),
   })
-  .refine(({ count, atLeast }) => count === undefined || atLeast === undefined, 'takes count or atLeast, not both')
+  .refine(({ count, atLeast }) => count === undefined || atLeast === undefined, 'must have count or atLeast, not both')
 export type JournalVerify = z.output<typeof journalVerify>
 
 export const journalVerdict = z.object({

@@ -20,10 +20,10 @@ export const requestMatch = z.strictObject({
   }),
   caller: z.string().max(200).optional().describe('Caller, for example web-alice'),
   query: values.optional().describe('Query parameters with their decoded values'),
-  header: values.optional().describe('Headers with a part of their value'),
+  header: values.optional().describe('Headers, each with a text that its value contains'),
   body: z
     .record(z.string(), z.unknown())
-    .refine((body) => countListed(body) <= MOST_LISTED, `must not have more than ${MOST_LISTED} entries in lists`)
+    .refine((body) => countListed(body) <= MOST_LISTED, `must have at most ${MOST_LISTED} list entries in total`)
     .optional()
     .describe('Body fields with their values, at any depth. For a SOAP call, inputs by local element name.'),
 })

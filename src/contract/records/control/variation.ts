@@ -39,7 +39,8 @@ export const variationDraft = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'Seed of the variation. Default: the seed of the world, or its name. The variation depends on it and on the number of the response.',
+      'Seed of the variation. Default: the seed of the world, or its name. The variation depends on it and on the ' +
+        'number of the response.',
     ),
   kinds: z
     .array(kind)
@@ -47,13 +48,13 @@ export const variationDraft = z.strictObject({
     .optional()
     .meta({
       description:
-        'Kinds of variation. Default: all. A single kind applies to every response that allows it. Of several kinds, ' +
-        'each response gets some. JSON: order of keys, additional fields, white space, escaped characters, null or ' +
-        'absent fields, unknown values of enumerations that may grow. HTTP: case of header names, chunked encoding, ' +
-        'slow first byte, 201 where it is declared, gzip if accepted. SSE: line endings, comments, several data lines, ' +
-        'no space after the colon, byte order mark, chunks that end at any byte, another retry time, unrequested event ' +
-        'types. SOAP: other prefixes, default namespace, CDATA, character references, white space between elements, ' +
-        'single quotes, additional elements, missing optional elements.',
+        'Kinds of variation. Default: all. A single kind applies to every response that allows it. Of several ' +
+        'kinds, each response gets some. JSON: order of keys, additional fields, white space, escaped characters, ' +
+        'null or absent fields, unknown values of enumerations that may grow. HTTP: case of header names, chunked ' +
+        'encoding, slow first byte, 201 where it is declared, gzip if accepted. SSE: line endings, comments, ' +
+        'several data lines, no space after the colon, byte order mark, chunks that may be split at any byte, ' +
+        'another retry time, unrequested event types. SOAP: other prefixes, default namespace, CDATA, character ' +
+        'references, white space between elements, single quotes, additional elements, missing optional elements.',
       example: ['json-order', 'json-extra'],
     }),
 })

@@ -28,6 +28,6 @@ export const worldDiff = z.object({
       removed: z.int().min(0).describe('Number of records that only this world has'),
       changed: z.int().min(0).describe('Number of records that differ'),
     })
-    .describe('Numbers of all differences. The lists are limited to 1,000 records each and 1 MB in total.'),
+    .describe('Total numbers of differences. The lists are limited to 1,000 records each and 1 MB in total.'),
 })
 export type WorldDiff = z.infer<typeof worldDiff>

@@ -34,8 +34,8 @@ export const worldDraft = z
       ),
     at: moment.optional().meta({
       description:
-        'With `from`, if that world is recorded: forks its state after this step, or after the last step at or before ' +
-        'this timestamp. The clock of the fork is paused.',
+        'If the world of `from` is recorded, the new world has its state after this step, or after the last step ' +
+        'at or before this timestamp. The clock of the new world is paused.',
       example: 12,
       openapi: {
         anyOf: [
@@ -65,7 +65,10 @@ export const worldDraft = z
       .describe('Retry time that event streams send to clients, in milliseconds. Default: STREAM_RETRY_MS.'),
     profile: profileOrName
       .nullish()
-      .describe('Profile to apply, or the name of a built-in profile. null: no profile, also in a fork.'),
+      .describe(
+        'Profile to apply, or the name of a built-in profile. With null, no profile is applied, even if the world ' +
+          'is a fork of a world with a profile.',
+      ),
     variation: variationDraft.optional().describe('Response variation, initially and after a reset'),
   })
   .superRefine(({ from, at, seed, now, frozen }, context) => {

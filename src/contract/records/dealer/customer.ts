@@ -74,11 +74,11 @@ const named = (description: string) =>
 export const customerChanges = customerDraft.partial().extend({
   bpNo: named('Same value as in the path'),
   companyId: named('ID of the company of the dealer'),
-  address2: clearable(text(200), textUpTo(200), 'Second address line. Null or an empty string clears it.'),
+  address2: clearable(text(200), textUpTo(200), 'Second address line. Null or an empty string removes it.'),
   mobilePhone: clearable(
     phoneNumber,
     z.string(),
-    'Mobile phone number in any common notation. Null or an empty string clears it.',
+    'Mobile phone number in any common notation. Null or an empty string removes it.',
   ),
 })
 export type CustomerChanges = z.infer<typeof customerChanges>

@@ -60,7 +60,7 @@ export const classification = z
       )
       .max(MAX_ENTRIES),
   })
-  .describe('Classification by kind of person')
+  .describe('Classification by type of user')
 
 /** Returns no entries for a list that is too long, so that it gets a single error. */
 export function entriesOf(value: unknown): readonly unknown[] {

@@ -19,7 +19,7 @@ export const requestFields = z.object({
   organization: line(64).meta({ description: 'Organization', example: 'Example Partner Inc' }),
   unit: line(64).meta({ description: 'Organizational unit', example: 'Wallet' }),
   commonName: z.string().max(64).refine(isDomainName, 'must be a fully qualified domain name').meta({
-    description: "Exact fully qualified domain name of the partner's domain",
+    description: 'Fully qualified domain name of the partner (exact match)',
     example: 'wallet.partner.example.com',
   }),
   email: z

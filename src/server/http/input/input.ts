@@ -100,7 +100,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
         if (values.length > 0) input[name] = values
       } else if (Array.isArray(value)) {
         repeated.push(name)
-        const rule = `is sent ${value.length} times. Send it once`
+        const rule = `was sent ${value.length} times. Send it once`
         findings.push(
           finding(`${part}.${name}`, rule, { code: 'RepeatedParameter', source: 'our choice: repeated-parameters' }),
         )

@@ -6,10 +6,10 @@ const introduction =
   'creation of the subscription, see events.yaml.'
 
 const address =
-  'The URL contains a key that opens the stream, because EventSource in browsers cannot send headers. With the bearer ' +
-  'token of the owner, the key is not required. A user and token have one stream: a new connection to the same ' +
-  'subscription replaces the previous one, and a stream of another subscription returns 409. A response of 204 means ' +
-  'that a newer stream is open and the client must not reconnect.'
+  'The URL contains a key that opens the stream, because EventSource in browsers cannot send headers. With the ' +
+  'bearer token of the owner, the key is not required. A user and token have one stream: a new connection to the ' +
+  'same subscription replaces the previous one, and a stream of another subscription returns 409. A response of ' +
+  '204 means that a newer stream is open and the client must not reconnect.'
 
 /** AsyncAPI has no binding for server-sent events. */
 const framing = {

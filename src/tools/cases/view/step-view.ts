@@ -44,7 +44,7 @@ export function nameOf(step: CaseStep): string {
     const { data, event } = step.frame
     return typeof data === 'string' ? `${event} ${data}` : `${event} ${describe(data)}`.trim()
   }
-  return 'mail' in step ? `mail: ${toText(step.mail['subject'])}` : 'the stream is left'
+  return 'mail' in step ? `mail: ${toText(step.mail['subject'])}` : 'the client closes the stream'
 }
 
 function toMove(body: unknown): string {

@@ -36,7 +36,7 @@ export const billingAlways: readonly Check[] = [
     name: 'sends-proper-envelopes',
     level: 'MUST',
     source: 'SOAP 1.1, section 4',
-    rule: 'Every message is an envelope with one call in its body.',
+    rule: 'Each message is an envelope with one call in its body.',
     advice: 'Let a SOAP library write the envelope, or read `why` in the journal entries.',
     evaluate: (transcript) =>
       noneOf(posts(transcript), (entry) => /^(?:Client|VersionMismatch|MustUnderstand)$/.test(faultOf(entry) ?? '')),
@@ -153,8 +153,8 @@ export const billing: Chapter = [
         name: 'reads-faults-with-500',
         level: 'MUST',
         source: 'SOAP 1.1, section 6.2',
-        rule: 'A fault has status 500 and is read. UNKNOWN_ERROR is temporary, and the token stays valid.',
-        advice: 'Read the body of a 500. Only 300 and 301 concern the token.',
+        rule: 'A client reads a fault, which has the status 500. UNKNOWN_ERROR is temporary, and the token remains valid.',
+        advice: 'Read the body of a 500. Only the codes 300 and 301 mean that the token is invalid.',
         evaluate: (transcript) => {
           const further = tokens(transcript).slice(1)
           return isEvidence(further) ? further : someOf(statuses(transcript), answered)
@@ -190,8 +190,8 @@ export const billing: Chapter = [
   {
     name: 'billing-cancelled',
     task:
-      `${task} Continue while the purchase is valid, and no longer. A cancelled one is valid until its end date, by ` +
-      "the world's clock (GET /_control/clock).",
+      `${task} Continue while the purchase is valid, and no longer. A cancelled purchase is valid until its end ` +
+      "date on the world's clock (GET /_control/clock).",
     play: async (session) => {
       await follow(session, 1)
       await session.world.purchases.cancel('purchase-active', '1')
@@ -238,7 +238,7 @@ export const billing: Chapter = [
   },
   {
     name: 'billing-sunset',
-    task: `${task} The service is being shut down, for a little longer each time.`,
+    task: `${task} The service is unavailable several times, each time for longer, and then shuts down.`,
     play: async (session) => {
       const { world } = session
       await follow(session, 1)
@@ -257,8 +257,8 @@ export const billing: Chapter = [
         name: 'outlives-brownouts',
         level: 'INFO',
         source: 'RFC 8594',
-        rule: 'A client continues after each of the growing outages.',
-        advice: 'Keep the known state, and retry later.',
+        rule: 'A client continues after each outage, although each one is longer than the one before.',
+        advice: 'Keep the last known status, and retry later.',
         evaluate: (transcript) => {
           const marks = [1, 2, 4].map((times) => statuses(transcript.after(`brownout ${times}`)))
           return some(

@@ -48,7 +48,9 @@ export const events: Chapter = [
       {
         name: 'forgets-half-events',
         source: `${STANDARD}.6`,
-        rule: 'An incomplete event was not received, even after its ID line: the client sends the previous ID.',
+        rule:
+          'An incomplete event counts as not received, even if its ID line has arrived: the client sends the ' +
+          'previous ID.',
         ...resuming,
         evaluate: (transcript) => {
           const first = resumes(transcript)
@@ -98,7 +100,7 @@ export const events: Chapter = [
         level: 'MUST',
         source: `${STANDARD}.2`,
         rule: 'A connection that breaks before any data is retried.',
-        advice: 'Treat an error before the first byte like one after it.',
+        advice: 'Retry after an error before the first byte, as after a later error.',
         evaluate: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
       },
     ],
@@ -136,7 +138,7 @@ export const events: Chapter = [
   },
   {
     name: 'events-taken-over',
-    task: `${task} Another client takes over your stream: leave it to that client.`,
+    task: `${task} Another client replaces your stream. Do not take it back.`,
     play: onStream(async (session, subscriptionId) => {
       const hangUp = await takeOver(session, subscriptionId)
       await session.until({ operation: 'stream', status: 204 })
@@ -227,7 +229,7 @@ export const events: Chapter = [
         level: 'INFO',
         source: 'our choice',
         rule: 'A client that gets a gap reads the state again.',
-        advice: 'After the control event `gap`, do not continue as if nothing was lost.',
+        advice: 'After the control event `gap`, do not continue as if no event was lost.',
         evaluate: (transcript) => {
           const gaps = transcript.frames().filter(({ frame }) => frame?.data === 'gap')
           return some(transcript.after('disturbed').requests('getSubscription'), gaps)
@@ -271,8 +273,8 @@ export const events: Chapter = [
         source: 'our choice',
         rule: 'A stream without data for three heartbeats is opened again.',
         advice:
-          'Restart a timer with every byte. EventSource hides comments, so put a timer around it or accept ' +
-          'the risk.',
+          'Restart a timer whenever bytes arrive. EventSource does not report heartbeats, so restart the timer in ' +
+          'a client that reads the stream itself, or accept the risk.',
         evaluate: comesBack,
       },
     ],

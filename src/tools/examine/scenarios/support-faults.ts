@@ -91,8 +91,8 @@ export function streamFaults(book: string): Chapter {
     {
       name: 'support-maintenance',
       task:
-        'Look up the zip code 07660 (30) until you have it. The vendor is under maintenance and says for how ' +
-        'long.',
+        'Look up the zip code 07660 (30) until you have it. The vendor is under maintenance, and its responses ' +
+        'say for how long.',
       fault: maintenance,
       play: maintain,
       checks: [
@@ -101,7 +101,7 @@ export function streamFaults(book: string): Chapter {
           level: 'SHOULD',
           source: 'RFC 9110, section 10.2.3',
           rule: 'During maintenance a client retries after each Retry-After, and continues afterwards.',
-          advice: 'Wait for the seconds of each 503, whatever its body is, and retry.',
+          advice: 'After each 503, wait for the seconds in Retry-After, whatever the body is, and retry.',
           evaluate: (transcript) => {
             const calls = lookups(transcript)
             const soon = tooSoon(calls)
@@ -141,8 +141,8 @@ export function streamFaults(book: string): Chapter {
     {
       name: 'support-session-ends',
       task:
-        `${book} Your session ends during the scenario: on 401 sign in again and continue. In place of the vendor's sign-in, ` +
-        'call POST /_control/sessions {"identity": "profile:PROF_ID"}.',
+        `${book} Your session ends during the scenario: on 401 sign in again and continue. In place of the ` +
+        'vendor\'s sign-in, call POST /_control/sessions {"identity": "profile:PROF_ID"}.',
       prepare: beginSessions,
       play: endSessions,
       checks: [
@@ -150,7 +150,7 @@ export function streamFaults(book: string): Chapter {
           name: 'signs-in-again',
           level: 'SHOULD',
           source: 'document 1, section 7',
-          rule: 'After a 401 the client signs in again and repeats the request once.',
+          rule: 'After a 401, the client signs in again and repeats the request once.',
           advice: 'Treat 401 as the end of a session: get another one, then repeat the call.',
           evaluate: (transcript) => {
             const refused = transcript.requests(33).find(({ status }) => status === 401)

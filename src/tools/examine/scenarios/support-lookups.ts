@@ -41,8 +41,8 @@ export const lookups: Chapter = [
     name: 'honours-retry-after',
     level: 'SHOULD',
     source: 'RFC 9110, section 10.2.3',
-    rule: 'A client that must wait a second does not retry sooner.',
-    advice: 'Wait for the seconds of Retry-After.',
+    rule: 'A client does not retry before the time in Retry-After has passed.',
+    advice: 'Wait for the number of seconds in Retry-After.',
     evaluate: (transcript) => waited(transcript, 1),
   }),
   lookup({
@@ -60,7 +60,7 @@ export const lookups: Chapter = [
     respond: { status: 500 },
     level: 'SHOULD',
     source: 'document 1, section 7',
-    rule: 'A 500 is retried: GET is safe.',
+    rule: 'The client retries after a 500, because GET is safe.',
     advice: 'Repeat a GET after a short pause, a few times.',
   }),
   lookup({
@@ -68,7 +68,7 @@ export const lookups: Chapter = [
     respond: { reset: true },
     level: 'SHOULD',
     source: 'RFC 9110, section 9.2.2',
-    rule: 'A broken connection is retried: GET is idempotent.',
+    rule: 'The client retries after a broken connection, because GET is idempotent.',
     advice: 'Catch the connection error and retry.',
   }),
   lookup({
@@ -84,7 +84,7 @@ export const lookups: Chapter = [
     respond: { garbage: true },
     level: 'SHOULD',
     source: 'RFC 8259, section 2',
-    rule: 'A response that is not JSON is an error like any other.',
+    rule: 'The client handles a response that is not JSON like any other error.',
     advice: 'Catch the parser error, and retry.',
   }),
   lookup({
@@ -92,7 +92,7 @@ export const lookups: Chapter = [
     respond: gatewayPage,
     level: 'SHOULD',
     source: 'RFC 9110, section 15.6.4',
-    rule: 'A 503 with a gateway page in place of JSON is handled like any other.',
+    rule: 'The client handles a 503 with an HTML page of a gateway like any other 503.',
     advice: 'Check the status before you parse the body, and retry.',
   }),
   lookup({
@@ -100,7 +100,9 @@ export const lookups: Chapter = [
     respond: loginPage,
     level: 'SHOULD',
     source: 'RFC 9110, section 8.3',
-    rule: 'A page with status 200 is not a valid response: its content type is not that of the operation.',
+    rule:
+      'An HTML page with the status 200 is not a valid response, because its content type is not that of the ' +
+      'operation.',
     advice: 'Check the content type, or catch the parser error, and retry.',
   }),
 ]

@@ -68,7 +68,7 @@ export const support: Chapter = [
         level: 'MUST',
         source: RULES,
         rule: 'A free slot can be booked.',
-        advice: 'Read `why` in the rejected operation 33.',
+        advice: 'Read `why` in the journal entry of the rejected request.',
         evaluate: (transcript) => some(booked(transcript), transcript.requests()),
       },
       {
@@ -219,8 +219,8 @@ export const support: Chapter = [
         name: 'reads-what-comes-in',
         level: 'MUST',
         source: 'document 1, section 4',
-        rule: 'Rows that are added while a list is read move the others, and are not a reason to stop early.',
-        advice: 'Check on every page whether there is more, not by the totalCount of the first.',
+        rule: 'Rows that are added while a list is read shift the other rows. The client does not stop early.',
+        advice: 'Read hasMore on every page. Do not rely on the totalCount of the first page.',
         evaluate: (transcript) => {
           const pages = transcript.after('more').requests(19)
           // Another check covers clients that stop earlier.
@@ -270,7 +270,7 @@ export const support: Chapter = [
         level: 'MUST',
         source: 'document 1, section 8',
         rule: 'Each image is smaller than 5 MB.',
-        advice: 'Shrink larger pictures before you send them.',
+        advice: 'Reduce larger pictures before you send them.',
         evaluate: (transcript) =>
           noneOf(
             transcript.requests(26),
@@ -282,7 +282,7 @@ export const support: Chapter = [
         level: 'MUST',
         source: 'document 1, section 8',
         rule: 'A service request has at most four images.',
-        advice: 'Let users choose four.',
+        advice: 'Let users select at most four.',
         evaluate: (transcript) => none(transcript.requests(26).slice(4), transcript.requests(26)),
       },
     ],
@@ -290,8 +290,8 @@ export const support: Chapter = [
   {
     name: 'support-image-lost',
     task:
-      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The response may be ' +
-      'lost: check its images (20) before you retry.',
+      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The response ' +
+      'may be lost: check its images (20) before you retry.',
     fault: { match: { operation: 26 }, respond: { reset: true }, when: 'after', times: 1 },
     play: expecting({ operation: 26 }, { pause: 1500 }),
     checks: [

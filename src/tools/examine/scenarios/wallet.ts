@@ -46,7 +46,7 @@ export const walletAlways: readonly Check[] = [
     name: 'sends-exact-parameters',
     level: 'MUST',
     source: 'document 2, section 7',
-    rule: 'No parameter is rejected: each has the required format and length.',
+    rule: 'Each parameter has the required format and length.',
     advice: 'Read `why` in the journal entries. A countryCode has two letters, such as US.',
     evaluate: (transcript) => noneOf(asks(transcript), isInexact),
   },
@@ -88,7 +88,9 @@ export const wallet: Chapter = [
         level: 'SHOULD',
         source: 'document 2, section 7',
         rule: 'CMN4N8003 with status 500 is temporary: repeat the check.',
-        advice: 'Retry after a pause: the database is unavailable, not the device.',
+        advice:
+          'Retry after a pause: the database of the service is unavailable, and the result says nothing about the ' +
+          'device.',
         evaluate: (transcript) => someOf(asks(transcript), ({ status }) => status === 200),
       },
     ],

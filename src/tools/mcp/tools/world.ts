@@ -51,7 +51,7 @@ export const timeTool = defineTool({
   title: 'Clock',
   description:
     "Read or change the world's clock. advance by `duration` (P31D, PT90S): everything due by then happens first. " +
-    'set it to `now`. freeze: pause it, optionally at `now`. run: resume. reset to real time.',
+    'set: set it to `now`. freeze: pause it, optionally at `now`. run: resume it. reset: return to real time.',
   actions: {
     read: reading({}, ({ clock }) => clock.read()),
     advance: changing({ duration: z.union([z.string().max(40), z.number()]) }, ({ clock }, { duration }) =>

@@ -52,7 +52,7 @@ export const customerOperations = defineOperations(
     13: {
       route: 'POST /stg/us/dealer/customers/:id',
       summary: 'Edit a customer',
-      description: 'Absent fields do not change. Null or an empty string clears `address2` and `mobilePhone`.',
+      description: 'Absent fields do not change. Null or an empty string removes `address2` or `mobilePhone`.',
       params: z.object({ id: customerNumber }),
       body: customerChanges,
       keepsEmpty: true,
