@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9318, ['contract/']],
+  ['contract', 9356, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5046,
@@ -34,8 +34,8 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4941, ['server/']],
   ['console', 8949, ['tools/console/']],
   ['mcp, compare, proxy', 4069, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6940, ['tools/']],
-  ['command line and library', 4099, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 6946, ['tools/']],
+  ['command line and library', 4110, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

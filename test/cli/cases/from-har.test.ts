@@ -229,8 +229,8 @@ test.each([
   ['entry: Invalid', []],
   ['request.method: CONNECT', entryOf({ url: here, method: 'CONNECT' })],
   ['request.method: no token', entryOf({ url: here, method: 'G T' })],
-  ['request.url: letters', entryOf({ url: `${here} 1` })],
-  ['request.headers: a name', entryOf({ url: here, headers: [{ name: 'a b', value: '' }] })],
+  ['request.url: characters', entryOf({ url: `${here} 1` })],
+  ['request.headers: an invalid header name', entryOf({ url: here, headers: [{ name: 'a b', value: '' }] })],
   ['request.headers: a value', entryOf({ url: here, headers: [{ name: 'x', value: 'a\rb' }] })],
   ['request.postData: no base64', posted({ text: '&&&', encoding: 'base64' })],
   ['request.postData: unknown encoding', posted({ text: 'a', encoding: 'rot13' })],
@@ -241,7 +241,10 @@ test.each([
     'request.postData: a form without the content of its file',
     posted({ mimeType: 'multipart/form-data; boundary=b', params: [{ name: 'a', fileName: 'a.png' }] }),
   ],
-  ['request.postData: parameters that are not part of a form', posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] })],
+  [
+    'request.postData: parameters that are not part of a form',
+    posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] }),
+  ],
 ])('an entry that cannot become a call is skipped with its reason: %s', async (reason, entry) => {
   const { code, stderr, case: made } = await fromHar(archiveOf(entry, entryOf({ url: here })))
   expect([code, stderr, made!.steps.length]).toEqual([0, expect.stringContaining(`; skipped: 1 (${reason}`), 1])
