@@ -129,13 +129,13 @@ const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** The case is repeated by a client that refuses to send anything else. */
 function assertSendable({ method, path, headers }: HttpRequest): void {
-  if (!TOKEN.test(method)) throw new UnusableEntry('request.method: no token')
+  if (!TOKEN.test(method)) throw new UnusableEntry('request.method: an invalid method name')
   if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')
   if (/[^\x21-\xff]/.test(path)) throw new UnusableEntry('request.url: characters that a URL cannot contain')
   for (const [name, value] of Object.entries(headers)) {
     if (!TOKEN.test(name)) throw new UnusableEntry('request.headers: an invalid header name')
     if (/[^\t\x20-\x7e\x80-\xff]/.test([value].flat().join(''))) {
-      throw new UnusableEntry('request.headers: characters that a header cannot contain')
+      throw new UnusableEntry('request.headers: a value with characters that a header cannot contain')
     }
   }
 }

@@ -228,7 +228,7 @@ test.each([
   ['request: Invalid', { request: 'GET /' }],
   ['entry: Invalid', []],
   ['request.method: CONNECT', entryOf({ url: here, method: 'CONNECT' })],
-  ['request.method: no token', entryOf({ url: here, method: 'G T' })],
+  ['request.method: an invalid method name', entryOf({ url: here, method: 'G T' })],
   ['request.url: characters', entryOf({ url: `${here} 1` })],
   ['request.headers: an invalid header name', entryOf({ url: here, headers: [{ name: 'a b', value: '' }] })],
   ['request.headers: a value', entryOf({ url: here, headers: [{ name: 'x', value: 'a\rb' }] })],
