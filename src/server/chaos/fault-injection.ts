@@ -7,6 +7,7 @@ import {
   hasNoBody,
   type Throttling,
 } from '#contract/records/control/fault-response.ts'
+import { closeWithClient } from '../http/connection/client-left.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { addChallenge, InjectedFault } from '../http/errors.ts'
 import { operationOf } from '../http/request-context.ts'
@@ -150,6 +151,7 @@ function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultR
   const { raw } = reply
   const { server, context } = request
   context.unanswered = true
+  closeWithClient(request, reply)
   server.reportReply(request, reply)
   reply.hijack()
   const lose = (socket: Socket) => {

@@ -8,6 +8,7 @@ import { FAULT_HEADER, type FaultResponse, findKindReply } from '#contract/recor
 import { MAX_FAULTS } from '#contract/records/snapshot.ts'
 import { DomainError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
+import { closeWithClient } from '../http/connection/client-left.ts'
 import { callerOf, operationOf } from '../http/request-context.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
@@ -48,6 +49,7 @@ export async function findStriking(
     context.faults = [...(context.faults ?? []), name]
     if (hits.delay > 0) {
       request.server.reportArrival(request)
+      closeWithClient(request, reply)
       await holdUp(request, fault.faultId, hits.delay)
     }
     if (fault.respond) {

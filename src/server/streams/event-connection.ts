@@ -12,8 +12,13 @@ const LAST_WORDS = 500
 
 /** Injected and pipelined requests have no socket. */
 export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
-  if (socket && !socket.destroyed && 'setKeepAlive' in socket) return socket
+  if (socket && !socket.destroyed && !socket.readableEnded && 'setKeepAlive' in socket) return socket
   throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: stream-limits' })
+}
+
+/** A client that closes its side of a stream has left. */
+function destroy(this: Socket): void {
+  this.destroy()
 }
 
 /** Writes chunks directly to the socket, because Node would use four writes per chunk. */
@@ -48,7 +53,11 @@ export class EventConnection {
     })
     const { streamSockets } = request.server
     streamSockets.add(socket)
-    this.onClose(() => streamSockets.delete(socket))
+    this.onClose(() => {
+      streamSockets.delete(socket)
+      socket.off('end', destroy)
+    })
+    socket.on('end', destroy)
     // Reads and drops all input, because Node detects a disconnect only while reading.
     request.raw.resume()
     socket.resume()

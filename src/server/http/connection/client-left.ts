@@ -18,13 +18,26 @@ export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _rep
   throw new DomainError('malformed', raw.complete ? LEFT_UNANSWERED : LEFT_EARLY, { source: null })
 }
 
+/**
+ * Closes the connection when the client closes its side. Streams, delays and long work end so. Other responses are sent
+ * to a client that has no more to send.
+ */
+export function closeWithClient({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+  const close = () => void socket.destroy()
+  if (socket.readableEnded) return close()
+  socket.once('end', close)
+  reply.raw.once('close', () => socket.off('end', close))
+}
+
 /** The client disconnected before the response. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
 }
 
 /** Long work gets it: it aborts by `ClientLeft` when the connection closes before the response is sent. */
-export function signalWhileHeard(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+export function signalWhileHeard(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const { raw } = reply
+  closeWithClient(request, reply)
   const heard = new AbortController()
   const end = () => {
     if (!raw.writableFinished) heard.abort(new ClientLeft('the client has disconnected'))

@@ -51,6 +51,8 @@ export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
   // Thousands of short headers would take fifteen times their bytes in memory.
   app.server.maxHeadersCount = MOST_HEADERS
+  // A client may close its side after its request and still read the response.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   app.server.on('connection', (socket: Socket) => {
     open++
     socket.once('close', () => open--)
