@@ -10,6 +10,8 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** The connection itself was answered so, before this request had come whole. */
     refused?: DomainError
+    /** The client sends the body only after `100 Continue`. */
+    awaitsContinue?: boolean
   }
 }
 
@@ -73,6 +75,11 @@ export function limitConnections(app: FastifyInstance, max: number): void {
  */
 export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
+  if (raw.awaitsContinue && raw.readableLength === 0) {
+    // The client may send the body or the next request. Nothing distinguishes them.
+    reply.header('connection', 'close')
+    return done()
+  }
   if (!reply.raw.shouldKeepAlive) {
     const finish = () => {
       clearTimeout(timer)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { NewestReplies } from './connections.ts'
+import { hasBody, type NewestReplies } from './connections.ts'
 
 /** Requests of one connection that may wait for their responses. */
 const MOST_PIPELINED = 16
@@ -44,4 +44,22 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
   server.removeAllListeners('request').on('request', receive)
   // Node would answer 417 itself, without a word.
   server.on('checkExpectation', (request, reply) => server.emit('request', request, reply))
+  server.on('checkContinue', (request, reply) => {
+    if (hasBody(request)) continueWhenRead(request, reply)
+    else reply.writeContinue()
+    server.emit('request', request, reply)
+  })
+}
+
+/** Node would ask for the body before the head is checked. */
+function continueWhenRead(request: IncomingMessage, reply: ServerResponse): void {
+  const read = request._read
+  request.awaitsContinue = true
+  request._read = (size) => {
+    if (request.awaitsContinue && !reply.headersSent) {
+      request.awaitsContinue = false
+      reply.writeContinue()
+    }
+    read.call(request, size)
+  }
 }
