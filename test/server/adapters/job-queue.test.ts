@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { TooManyJobs } from '../../../src/server/ports/failures.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 
 test('two jobs run at a time, and the next begins when one ends or fails', async () => {
   const jobs = createJobQueue()
@@ -73,6 +74,7 @@ test.each(['snapshot', 'worlds/default/diff?with=default'])(
       message: '2 large jobs are running and 50 are waiting. Try again later',
     })
     expect(rejected[0]!.headers['retry-after']).toBe('1')
+    expect(citedRules(rejected[0]!)).toEqual(['our choice: heavy-jobs'])
     expect(zip!.statusCode).toBe(200)
     expect((await app.inject(`/_control/${path}`)).statusCode).toBe(200)
   },

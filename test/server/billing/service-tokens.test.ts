@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { call, SECRET, serviceFault, startBilling } from '../../helpers/documents/soap.ts'
 
 const SECOND = 1000
@@ -21,6 +22,16 @@ test('an expired token is reported before an unknown purchase', async () => {
   expect(await server.send(call('getSubscriptionStatus', { purchaseID: 'nobody', serviceToken }))).toEqual(
     serviceFault(301),
   )
+})
+
+test('an expired token cites its rule', async () => {
+  const server = await startBilling()
+  const serviceToken = await server.createServiceToken()
+  server.clock.advance(THIRTY_DAYS)
+  const payload = call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken })
+  const headers = { 'content-type': 'text/xml' }
+  const reply = await server.app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })
+  expect(citedRules(reply)).toEqual(['document 3, section 5, rule 3'])
 })
 
 test('an older token stays valid when a new one is issued', async () => {

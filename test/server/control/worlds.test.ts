@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const make = (payload: object) => ({ method: 'POST', url: '/_control/worlds', payload }) as const
@@ -67,7 +68,7 @@ test('a write in a world that is deleted or reset meanwhile gets 404, and a read
     expect((await app.inject(end)).statusCode).toBe(204)
     release()
     await expect(held).rejects.toThrow('was deleted or reset during the call')
-    expect((await late).statusCode).toBe(404)
+    expect([(await late).statusCode, citedRules(await late)]).toEqual([404, ['our choice: ended-worlds']])
     expect((await late).json().error.message).toContain('was deleted or reset during the call')
     expect(await store.tickets.count()).toBeGreaterThan(0)
   }

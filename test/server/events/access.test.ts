@@ -30,6 +30,13 @@ test.each([
   if (status === 200) expect((await reader.next())?.data).toBe('welcome')
 })
 
+test('a stream opened with neither key nor bearer cites its rule', async () => {
+  const { subscribe, address } = await startEvents()
+  const { subscriptionId } = await subscribe()
+  const reply = await fetch(`${address}/filters/${subscriptionId}/activate`)
+  expect(reply.headers.get('x-vendor-cloud-rule')).toBe('our choice: stream-access')
+})
+
 test("a wrong key, another user's bearer and an unknown subscription get the same 404", async () => {
   const { subscribe, address } = await startEvents()
   const { subscriptionId } = await subscribe()

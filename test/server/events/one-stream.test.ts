@@ -211,9 +211,9 @@ test('another subscription of the same token is 409 while a stream is live, and 
   const { reader } = await stream()
   const { registrationUrl } = await subscribe()
   const reply = await fetch(registrationUrl)
-  expect(reply.status).toBe(409)
+  expect([reply.status, reply.headers.get('x-vendor-cloud-rule')]).toEqual([409, 'our choice: one-stream'])
   expect(await reply.json()).toMatchObject({
-    error: { code: 'ConflictError', details: [{ code: 'LimitExceeded' }] },
+    error: { code: 'ConflictError', details: [{ code: 'LimitExceeded', source: 'document 2, section 8' }] },
   })
   reader.cut()
   await expect.poll(() => streams.list()).toEqual([])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import {
   buildAppointmentApp,
   createTestTicket,
@@ -59,6 +60,7 @@ test('operation 8 returns 400 for a product out of warranty at a center without 
   expect((await app.inject({ url, headers: asTess() })).statusCode).toBe(404)
   const old = await post(app, '', newTicketBody({ purchaseDate: '2015-01-01' }))
   expect([old.statusCode, findingsOf(old)]).toEqual([400, ['InvalidParameter body.ascCode']])
+  expect(citedRules(old)).toEqual(['our choice: out-of-warranty'])
   const product = { modelCode: KIOSK, serialNumber: '0KIOSK12345', warrantyEndDate: '2026-05-05' }
   await store.transaction((tx) => tx.registeredProducts.put(newRegisteredProduct(product)))
   expect((await post(app, '', newTicketBody({ purchaseDate: '2026-05-01' }))).statusCode).toBe(400)
@@ -77,6 +79,7 @@ test('operation 9 returns 400 for a ticket whose product is now out of warranty,
   const before = await store.tickets.get(srid)
   const refused = await post(app, '/reschedule', { ...move, ...slot })
   expect([refused.statusCode, findingsOf(refused)]).toEqual([400, ['InvalidParameter body.srid']])
+  expect(citedRules(refused)).toEqual(['our choice: reschedule-out-of-warranty'])
   expect(await store.tickets.get(srid)).toEqual(before)
   await store.transaction((tx) => tx.serviceCenters.put(newServiceCenter()))
   expect((await post(app, '/reschedule', { ...move, ...slot })).statusCode).toBe(200)

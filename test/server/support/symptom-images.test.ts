@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { asApp, asWeb } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { asTess, asToby, findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import {
   type FormPartDraft,
@@ -135,6 +136,7 @@ test('operation 26 returns 400 LimitExceeded for image 10,001 of a world', async
   const further = newPicture(500)
   const reply = await upload({ srid: TICKET.srid }, newImageForm(further))
   expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'LimitExceeded'])
+  expect(citedRules(reply)).toEqual(['our choice: image-owners'])
   expect(await blobs.get(sha256(further))).toBeUndefined()
 })
 

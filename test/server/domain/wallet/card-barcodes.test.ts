@@ -107,5 +107,7 @@ describe('contradictory pairs are warnings', () => {
   ])('%j', (barcode, expected) => {
     expect(errorsOf(barcode)).toEqual([])
     expect(warningsOf(barcode)).toEqual(expected)
+    const hidden = checkCard({ barcode }).warnings.filter(({ code }) => code === 'NotShown')
+    for (const { source } of hidden) expect(source).toBe('document 2, section 2, barcode display types')
   })
 })

@@ -59,6 +59,8 @@ describe('locations', () => {
     expect(wrong(sized(1025))).toEqual([[], ['locations LongText']])
     expect(wrong(JSON.stringify(sized(1024)))).toEqual([[], []])
     expect(wrong(`${JSON.stringify(sized(1024))} `)).toEqual([[], ['locations LongText']])
+    const { warnings } = checkCard({ locations: sized(1025) })
+    expect(warnings.map(({ source }) => source)).toEqual(['our choice: card-warnings'])
   })
 
   test('have a warning for a single coordinate, long text and unknown fields', () => {

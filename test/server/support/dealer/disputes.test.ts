@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { serviceRequest } from '../../../../src/contract/records/dealer/service-request.ts'
 import { cancel } from '../../../helpers/documents/appointments.ts'
+import { citedRules } from '../../../helpers/documents/cited-rules.ts'
 import {
   asTess,
   asToby,
@@ -138,6 +139,7 @@ describe('operation 15', () => {
     const { srid } = (await post('/dispute', draft)).json()
     const second = await post('/dispute', draft)
     expect([second.statusCode, second.json().error.code]).toEqual([400, 'ConflictError'])
+    expect(citedRules(second)).toEqual(['our choice: disputes'])
     expect((await cancel(app, srid)).json()).toMatchObject({ success: true })
     expect((await post('/dispute', draft)).statusCode).toBe(200)
   })

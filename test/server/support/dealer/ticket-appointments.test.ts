@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { citedRules } from '../../../helpers/documents/cited-rules.ts'
 import { confirmTicket } from '../../../../src/server/control/tickets.ts'
 import {
   buildAppointmentApp,
@@ -71,6 +72,7 @@ test('operation 9 returns 400 for a closed ticket, a started appointment, and a 
   await cancel(app, srid)
   const reply = await post(app, '/reschedule', moved(srid))
   expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'ConflictError'])
+  expect(citedRules(reply)).toEqual(['our choice: reschedule'])
 })
 
 test('operation 9 returns 400 with all findings for unusable input', async () => {

@@ -9,6 +9,7 @@ import {
   slot,
 } from '../../../helpers/documents/appointments.ts'
 import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
+import { citedRules } from '../../../helpers/documents/cited-rules.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 import { newRegisteredProduct, newStore } from '../../../helpers/records.ts'
 
@@ -108,6 +109,7 @@ test('operation 8 returns 400 when the customer has an overlapping appointment, 
   await createTestTicket(app)
   const reply = await post(app, '', newTicketBody())
   expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'ConflictError'])
+  expect(citedRules(reply)).toEqual(['our choice: booking-overlap'])
   expect(await store.tickets.count({ companyId: 'T100' })).toBe(1)
 })
 
@@ -181,6 +183,7 @@ test('operation 8 validates the device as operation 14 does', async () => {
   expect([otherModel.statusCode, findingsOf(otherModel)]).toEqual([400, ['InvalidParameter body.serialNumber']])
   const otherCustomer = await post(app, '', newTicketBody({ serialNumber: '0KIOSKTHEIR' }))
   expect([otherCustomer.statusCode, otherCustomer.json().error.code]).toEqual([400, 'ConflictError'])
+  for (const reply of [otherModel, otherCustomer]) expect(citedRules(reply)).toEqual(['our choice: ticket-product'])
   expect((await post(app, '', newTicketBody({ serialNumber: '0KIOSKFREE1' }))).statusCode).toBe(200)
 })
 
