@@ -18,7 +18,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['contract', 9356, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5048,
+    5050,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7427,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4972, ['server/']],
+  ['http, root, ports', 4973, ['server/']],
   ['console', 8949, ['tools/console/']],
   ['mcp, compare, proxy', 4069, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6946, ['tools/']],

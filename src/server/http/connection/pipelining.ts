@@ -53,13 +53,14 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
 
 /** Node would ask for the body before the head is checked. */
 function continueWhenRead(request: IncomingMessage, reply: ServerResponse): void {
-  const read = request._read
+  const { _read: read } = request
   request.awaitsContinue = true
-  request._read = (size) => {
+  const readAfterContinue = (size: number) => {
     if (request.awaitsContinue && !reply.headersSent) {
       request.awaitsContinue = false
       reply.writeContinue()
     }
     read.call(request, size)
   }
+  Object.assign(request, { _read: readAfterContinue })
 }
