@@ -5,7 +5,7 @@ import { createMemoryJournal } from '../adapters/memory/journal.ts'
 import { createStreamDirectory } from '../adapters/memory/streams.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { createStoredClock } from '../adapters/node/stored-clock.ts'
-import { createSeededRandom, cryptoRandom } from '../adapters/node/random.ts'
+import { createCryptoRandom, createSeededRandom } from '../adapters/node/random.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
 import { type ChoiceValues, toChoiceValues } from '#contract/records/control/choice-values.ts'
 import { watchStore } from './watched-store.ts'
@@ -67,6 +67,7 @@ export function createAssembler(settings: WorldSettings) {
   const { fixtures, clock: real, publicUrl, subscriptionTtl, usual = {}, zipCodes } = settings
   const certificates = createCertificates()
   const published = findPublished(fixtures)
+  const random = createCryptoRandom()
   return (parts: Parts): Omit<RunningWorld, 'copyState' | 'createdAt'> => {
     const { plan, state, storage, clockMoves = 0, kept: begunWith, variation } = parts
     const { name, streamRetryMs = settings.streamRetryMs } = plan
@@ -104,7 +105,7 @@ export function createAssembler(settings: WorldSettings) {
       journal,
       faults: createMemoryFaults(state.faults),
       variations: createMemoryVariations(plan.variation),
-      random: state.seed === undefined ? cryptoRandom : createSeededRandom(state.seed, store),
+      random: state.seed === undefined ? random : createSeededRandom(state.seed, store),
       seededRandom: (seed) => createSeededRandom(seed, store),
       digests: nodeDigests,
       published,
