@@ -49,6 +49,26 @@ describe('tickets and emails in the console', () => {
     })
   })
 
+  test('a ticket is found by partner number, phone number and ZIP code, and its detail shows them', async () => {
+    const { page, ask } = await openConsole('tickets')
+    const { items } = await ask<{
+      items: { srid: string; bpNo: string; phoneNumber: string; customer: { zipCode: string } }[]
+    }>('records/tickets?limit=1')
+    const { srid, bpNo, phoneNumber, customer } = items[0]!
+    const national = phoneNumber.replace('+1', '')
+    await page.getByRole('button', { name: 'Dealer tickets' }).click()
+    for (const text of [bpNo, phoneNumber, national, national.replace(/(...)(...)/, '$1-$2-'), customer.zipCode]) {
+      await page.getByLabel('Search').fill(text)
+      await page.getByRole('row', { name: srid }).waitFor()
+    }
+    await page.getByLabel('Search').fill('no ticket has this')
+    await page.getByText('No ticket matches.').waitFor()
+    await page.goto(page.url().replace(/#.*/, `#/tickets/${srid}`))
+    const detail = page.getByRole('article', { name: 'Service request' })
+    await detail.getByRole('link', { name: bpNo, exact: true }).waitFor()
+    for (const text of [phoneNumber, customer.zipCode]) await detail.getByText(text).first().waitFor()
+  })
+
   test('images of a request appear as uploaded', async () => {
     const opened = await openConsole('tickets')
     const srid = await book(opened)

@@ -11,7 +11,7 @@ export type Ticket = RecordOf<'tickets'> | RecordOf<'inStoreRequests'>
 const MOST = 2000
 
 const columns: readonly Column<Ticket>[] = [
-  { title: 'Customer', value: (ticket) => `${nameOf(ticket)} ${personOf(ticket).email}`, cell: nameOf },
+  { title: 'Customer', value: searchedOf, cell: nameOf },
   { title: 'Status', width: '7rem', value: statusOf, cell: (ticket) => <StatusBadge ticket={ticket} /> },
   { title: 'Request', width: '7.5rem', value: ({ srid }) => srid },
   { title: 'Service', value: ({ serviceType, modelCode = '' }) => `${serviceType} ${modelCode}`, minor: true },
@@ -35,7 +35,7 @@ export function TicketList({ collection, openedId }: { collection: string; opene
       keyOf={({ srid }) => srid}
       hrefOf={({ srid }) => linkTo('tickets', srid)}
       opened={openedId}
-      placeholder="customer, email, srid, model"
+      placeholder="customer, email, phone, ZIP code, bpNo, srid, model"
       empty="No ticket matches."
     />
   )
@@ -47,6 +47,19 @@ export const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.custo
 export function nameOf(ticket: Ticket): string {
   const { firstName, lastName } = personOf(ticket)
   return `${firstName} ${lastName}`
+}
+
+/** A phone number is found with and without its dashes. */
+function searchedOf(ticket: Ticket): string {
+  const { email, zipCode } = personOf(ticket)
+  const phones = phonesOf(ticket)
+  const dashed = phones.map((phone) => phone.replace(/^\+1(...)(...)/, '$1-$2-'))
+  return [nameOf(ticket), email, zipCode, ...phones, ...dashed, 'bpNo' in ticket ? ticket.bpNo : ''].join(' ')
+}
+
+export function phonesOf(ticket: Ticket): string[] {
+  const phones = 'customer' in ticket ? [ticket.phoneNumber, ticket.customer.mobilePhone] : [ticket.mobilePhone]
+  return phones.filter((phone) => phone !== undefined)
 }
 
 const states: Readonly<Record<string, readonly [Tone, string]>> = {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { utcDate } from '#contract/records/local-times.ts'
 import { Choice, Facts, Tabs } from '#tools/console/parts/field.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
-import { nameOf, personOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
+import { nameOf, personOf, phonesOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
 import { ControlError } from '#tools/client/errors.ts'
 import { api } from '#tools/console/address.ts'
 import { useAct, useAnswer, useRecords } from '#tools/console/hooks.ts'
@@ -53,7 +53,13 @@ function TicketEntry({ srid }: { srid: string }) {
               ['Ticket number', ticket.ticketNumber],
               ['Service', [ticket.serviceType, ticket.modelCode, ticket.ascCode].filter(Boolean).join(', ')],
               ['Appointment', ticket.appointment && describeAppointment(ticket.appointment)],
+              [
+                'bpNo',
+                'bpNo' in ticket ? <a href={linkTo('data', `customers:${ticket.bpNo}`)}>{ticket.bpNo}</a> : undefined,
+              ],
               ['Email', personOf(ticket).email],
+              ['Phone', phonesOf(ticket).join(', ')],
+              ['ZIP code', personOf(ticket).zipCode],
               ['Problem', ticket.problemDescription],
             ]}
           </Facts>
