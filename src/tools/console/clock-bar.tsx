@@ -72,7 +72,7 @@ export function ClockBar() {
         </Button>
       </div>
       {asked ? <DateForm onDone={() => setAsked(false)} /> : null}
-      {act.error && act.error.status !== 0 ? <Told error={act.error} onClose={act.forget} /> : null}
+      {act.error ? <Told error={act.error} onClose={act.forget} /> : null}
     </div>
   )
 }

@@ -100,10 +100,12 @@ export function useAct(): Act {
   const [state, setState] = useState<Pick<Act, 'busy' | 'error'>>(ready)
   const running = useRef(false)
   const isLive = useLive((live) => live.connection === 'live')
+  useEffect(() => {
+    // The server responds again, so the error is over.
+    if (isLive) setState((known) => (known.error?.status === 0 ? ready : known))
+  }, [isLive])
   return {
     ...state,
-    // The server answers again, so the error is over.
-    error: isLive && state.error?.status === 0 ? undefined : state.error,
     forget: () => setState(ready),
     async run(work) {
       if (running.current) return false

@@ -32,7 +32,8 @@ function listenForFiles(): void {
 const RETRY = 1500
 const SOON = 100
 
-async function follow(): Promise<never> {
+/** Ends when the world is gone. */
+async function follow(): Promise<void> {
   for (;;) {
     let wait = RETRY
     try {
@@ -44,7 +45,9 @@ async function follow(): Promise<never> {
       change(toConnection(error))
     }
     await new Promise((resolve) => setTimeout(resolve, wait))
-    await poll().catch((error: unknown) => change(toConnection(error)))
+    const failed = await poll().catch(toConnection)
+    if (failed) change(failed)
+    if (failed?.connection === 'gone') return
   }
 }
 

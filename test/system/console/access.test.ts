@@ -110,6 +110,7 @@ describe('the way to the console', () => {
     await app.close()
     await page.getByRole('button', { name: '+1 h' }).click()
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+    await page.getByRole('alert').getByText('The action failed: the server did not respond.').waitFor()
     expect((await page.getByRole('status').getByText('Not reachable').boundingBox())!.y).toBeLessThan(100)
     // One of its own: the page asks on until it is closed, and would meet the next test.
     const { app: another, close } = makeTestApp()

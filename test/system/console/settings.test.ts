@@ -128,6 +128,12 @@ describe('faults, worlds and data in the console', () => {
     const { page, world, worlds } = await openConsole('faults')
     await worlds.delete(world)
     await page.getByRole('heading', { name: `There is no world ${world}` }).waitFor()
+    await page.getByText('This page no longer asks for it.').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    // Longer than two polls. The header loads its lists once more.
+    await page.waitForTimeout(4000)
+    expect(asked.filter((url) => /\/_control\/(feed|clock|journal|streams)/.test(url))).toEqual([])
     await page.getByRole('link', { name: 'default' }).click()
     await waitUntilLive(page)
   })

@@ -19,9 +19,15 @@ interface RefusalProps {
   except?(finding: Finding): boolean
 }
 
-/** The page itself says when the server cannot be reached. */
 export function Refusal({ error, except = () => false }: RefusalProps) {
-  if (!error || error.status === 0) return null
+  if (!error) return null
+  if (error.status === 0) {
+    return (
+      <p class="refusal" role="alert">
+        The action failed: the server did not respond. Try again when it can be reached.
+      </p>
+    )
+  }
   const { code, message } = error
   const findings = error.findings.filter((finding) => !except(finding))
   return (
