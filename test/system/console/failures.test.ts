@@ -45,6 +45,25 @@ describe('the console with errors', () => {
     await page.getByRole('status').filter({ hasText: 'Response: none' }).waitFor()
   })
 
+  test('an action without a response reports its failure, also while the page is live', async () => {
+    const { page, ask } = await openConsole('faults')
+    const alert = page.getByRole('alert').getByText('The action failed: the server did not respond.')
+    await page.route('**/_control/faults', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByRole('form', { name: 'New fault' }).getByRole('alert').getByText('The action failed').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await alert.waitFor({ state: 'detached' })
+    expect(await ask('faults')).toMatchObject({ totalCount: 1 })
+    await page.route('**/clock/advance', (route) => route.abort())
+    await page.getByRole('button', { name: '+1 h' }).click()
+    await page.getByRole('banner').getByRole('alert').getByText('The action failed').waitFor()
+    await page.keyboard.press('Escape')
+    await alert.waitFor({ state: 'detached' })
+  })
+
   test('a null record is rejected with a message', async () => {
     const { page } = await openConsole('data/sellers:000000000042')
     await page.getByRole('textbox', { name: 'JSON' }).fill('null')
@@ -124,7 +143,7 @@ describe('the console with errors', () => {
     for (const size of [2332, 200_000]) {
       const barcode = { ptSubFormat: 'QR_CODE', value: 'a'.repeat(size) }
       await page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode }))
-      await page.getByText(/^Not drawn: .*(too long|exceeded)/).waitFor()
+      await page.getByText(/^This barcode cannot be drawn. .*(too long|exceeded)/).waitFor()
       barcode.value = 'a'.repeat(2331)
       await page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode }))
       await page.getByRole('img', { name: /^QR_CODE of aaa/ }).waitFor()

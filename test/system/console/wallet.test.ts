@@ -27,6 +27,9 @@ describe('the wallet in the console', () => {
 
   test('findings appear at their fields of the card, and text that is not JSON is reported', async () => {
     const { page } = await openConsole('wallet')
+    await page.getByRole('img', { name: 'EAN_13 of 4006381333931' }).waitFor()
+    const text = page.getByRole('textbox', { name: 'Card' })
+    await text.fill((await text.inputValue()).replace('4006381333931', '4006381333932'))
     await page.getByRole('button', { name: 'Check card' }).click()
     const findings = page.getByRole('region', { name: 'Findings' })
     await findings.getByRole('heading', { name: '3 errors' }).waitFor()
@@ -62,8 +65,8 @@ describe('the wallet in the console', () => {
         .toBeGreaterThan(20)
     }
     await type('EAN_13', '4006381333932')
-    await page.getByText('Not drawn: Incorrect EAN-13 check digit provided.').waitFor()
+    await page.getByText('This barcode cannot be drawn. Incorrect EAN-13 check digit provided.').waitFor()
     await type('EAN_14', '1')
-    await page.getByText('Not drawn: EAN_14 is no barcode format of document 2.').waitFor()
+    await page.getByText('This barcode cannot be drawn. EAN_14 is not a barcode format of document 2.').waitFor()
   })
 })

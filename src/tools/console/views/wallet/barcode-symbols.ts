@@ -75,7 +75,7 @@ const symbols: Readonly<Record<PtSubFormat, Draw>> = {
 
 /** The SVG has only a view box, so that its page sizes it. Throws an Error when a symbol cannot contain the value. */
 export function drawSymbol(format: string, value: string): string {
-  if (!isFormat(format)) throw new Error(`${format} is no barcode format of document 2`)
+  if (!isFormat(format)) throw new Error(`${format} is not a barcode format of document 2`)
   try {
     return symbols[format](value)
   } catch (error) {

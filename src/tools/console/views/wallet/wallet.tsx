@@ -13,7 +13,7 @@ const example = `{
     "serialType": "BARCODE",
     "ptFormat": "BARCODESERIAL",
     "ptSubFormat": "EAN_13",
-    "value": "4006381333932"
+    "value": "4006381333931"
   },
   "locations": [
     {
@@ -104,7 +104,7 @@ function Checked({ text, verdict: { errors, warnings } }: { text: string; verdic
 function BarcodeDrawing({ barcode: { format, value } }: { barcode: Barcode }) {
   const draw = async () => (await import('./barcode-symbols.ts')).drawSymbol(format, value)
   const { data: svg, error } = useAnswer(`${format} ${value}`, draw, { keep: true, once: true })
-  if (error) return <Empty title={`Not drawn: ${error.message}.`} />
+  if (error) return <Empty title={`This barcode cannot be drawn. ${error.message}.`} />
   if (svg === undefined) return null
   const address = `data:image/svg+xml,${encodeURIComponent(svg)}`
   return (
