@@ -83,7 +83,10 @@ export function App() {
       <Button class="skip" onClick={() => document.querySelector('main')?.focus()}>
         Skip to content
       </Button>
-      <Header />
+      <div class="top">
+        <Header />
+        <ActionLine />
+      </div>
       <div class="body">
         <Navigation route={route} onSearch={() => setSearching(true)} />
         <main tabIndex={-1} key={route.view}>
@@ -99,7 +102,6 @@ export function App() {
         </main>
       </div>
       {isSearching ? <Palette views={views} onClose={() => setSearching(false)} /> : null}
-      <ActionLine />
       {connection === 'lost' ? (
         <p class="lost" role="alert">
           The server cannot be reached. The data on this page may be outdated. The page retries automatically.
@@ -171,9 +173,22 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
   )
 }
 
-/** Says what the last action on this page did, until the next one. */
+/** Milliseconds that the result of an action is displayed. */
+const DISPLAYED = 10_000
+
+/** Says what the last action on this page did, in a row of its own, so that it covers nothing. */
 function ActionLine() {
   const done = useLive((live) => live.done)
+  useEffect(() => {
+    const close = () => change({ done: undefined })
+    const press = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+    const timer = setTimeout(close, DISPLAYED)
+    addEventListener('keydown', press)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('keydown', press)
+    }
+  }, [done])
   return (
     <div class={done && 'action-line'}>
       <p role="status" aria-label="Last action">

@@ -68,7 +68,7 @@ export function ClockBar() {
           act={act}
           onClick={() => moveClock(frozen ? api.clock.unfreeze : api.clock.freeze)}
         >
-          {frozen ? 'Resume' : 'Pause'}
+          {frozen ? 'Resume clock' : 'Pause clock'}
         </Button>
       </div>
       {asked ? <DateForm onDone={() => setAsked(false)} /> : null}

@@ -233,6 +233,20 @@ describe('requests in the console', () => {
       .waitFor()
   })
 
+  test('a paused list counts what it misses', async () => {
+    const { page, url } = await openConsole('requests')
+    const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    const rows = page.getByRole('table', { name: 'Journal' }).getByRole('link')
+    await lookUp()
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Pause list', exact: true }).click()
+    await lookUp()
+    await page.getByRole('button', { name: 'Continue list (1 more)', exact: true }).waitFor()
+    expect(await rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Continue list (1 more)', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+  })
+
   test('an entry is copied in each language with its method, address, headers and body', async () => {
     const { page, url } = await openConsole('requests')
     const body = JSON.stringify({ rating: 5, comment: "it's" })

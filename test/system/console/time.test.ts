@@ -23,8 +23,8 @@ describe('clock and billing in the console', () => {
     await page.getByLabel('Date and time, UTC').fill('2027-01-02T03:04')
     await page.getByRole('button', { name: 'Set clock', exact: true }).click()
     await bar.getByText('Sat 2 Jan 2027').waitFor()
-    await bar.getByRole('button', { name: 'Pause' }).click()
-    await bar.getByRole('button', { name: 'Resume' }).waitFor()
+    await bar.getByRole('button', { name: 'Pause clock', exact: true }).click()
+    await bar.getByRole('button', { name: 'Resume clock', exact: true }).waitFor()
     expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
   })
 
@@ -78,6 +78,27 @@ describe('clock and billing in the console', () => {
     await passed.getByRole('link', { name: 'purchase-active renews' }).click()
     await page.getByRole('article', { name: 'Purchase' }).waitFor()
     await page.getByRole('button', { name: 'Close the message' }).click()
+    await expect.poll(() => line.innerText()).toBe('')
+  })
+
+  test.each([1280, 390])('the action line covers nothing in %i px and ends after 10 s or by Escape', async (width) => {
+    const { page } = await openConsole('faults', { viewport: { width, height: 844 } })
+    const line = page.getByRole('status', { name: 'Last action' })
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Slow', exact: true }).click()
+    await line.getByText(/^Added Slow/).waitFor()
+    const box = (await page.locator('.action-line').boundingBox())!
+    const header = (await page.getByRole('banner').boundingBox())!
+    const navigation = (await page.getByRole('navigation').boundingBox())!
+    expect(box.y).toBeGreaterThanOrEqual(header.y + header.height)
+    expect(box.y + box.height).toBeLessThanOrEqual(navigation.y)
+    await page.clock.runFor(9000)
+    await line.getByText(/^Added Slow/).waitFor()
+    await page.clock.runFor(2000)
+    await expect.poll(() => line.innerText()).toBe('')
+    await page.getByRole('button', { name: 'Slow', exact: true }).click()
+    await line.getByText(/^Added Slow/).waitFor()
+    await page.keyboard.press('Escape')
     await expect.poll(() => line.innerText()).toBe('')
   })
 

@@ -59,7 +59,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       actions={
         <>
           <Button aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
-            {isPaused ? `Continue${missed > 0 ? ` (${missed} more)` : ''}` : 'Pause'}
+            {isPaused ? `Continue list${missed > 0 ? ` (${missed} more)` : ''}` : 'Pause list'}
           </Button>
           <Ask
             label="Clear"
