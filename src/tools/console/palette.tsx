@@ -1,11 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { api, consoleOf } from './address.ts'
+import { toDigest } from './cases/replay.ts'
 import { useClosing } from './closing.ts'
 import { readAll, useAnswer } from './hooks.ts'
 import { linkTo } from './route.ts'
 import { toLine } from './text.ts'
 import type { StoredRecord } from './types.ts'
 import { useOperations } from './views/requests/operations.ts'
+import { nameTokens } from './views/worlds/tokens.tsx'
 
 /** The list shows no more hits, since nobody reads on. */
 const MOST = 40
@@ -24,7 +26,15 @@ const sources = [
   ['In-store request', 'inStoreRequests', 'tickets'],
   ['Purchase', 'purchases', 'billing'],
   ['Customer', 'customers', 'data'],
+  ['Profile', 'profiles', 'data'],
+  ['Company', 'companies', 'data'],
+  ['Service center', 'serviceCenters', 'data'],
+  ['Store', 'stores', 'data'],
+  ['Home', 'locations', 'data'],
   ['Device', 'devices', 'data'],
+  ['Token', 'accessTokens', 'data'],
+  ['Partner', 'partners', 'data'],
+  ['Seller', 'sellers', 'data'],
 ] as const
 
 type Views = readonly { name: string; title: string }[]
@@ -105,11 +115,19 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
     ...(records.data ?? []),
   ]
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  // The world stores tokens only as digests.
+  const digest = toDigest(text.trim())
   const found = all.filter((hit) => {
     const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`.toLowerCase()
-    return words.every((word) => content.includes(word))
+    return words.every((word) => content.includes(word)) || hit.href.endsWith(digest)
   })
-  const rank = (hit: Hit) => Number(!hit.text.toLowerCase().startsWith(words[0] ?? ''))
+  // A hit whose ID or name begins with the text comes before those that only contain it.
+  const isNamed = (hit: Hit) =>
+    hit.text
+      .toLowerCase()
+      .split(/[\s:]+/)
+      .some((part) => part.startsWith(words[0] ?? ''))
+  const rank = (hit: Hit) => Number(!isNamed(hit))
   return {
     hits: found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST),
     isLoading: !records.data && !records.error,
@@ -117,21 +135,25 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
 }
 
 async function readRecords(): Promise<Hit[]> {
-  const collections = (await api.call('listCollections', {})).items
+  const [{ items: collections }, tokens] = await Promise.all([api.records.collections(), nameTokens()])
   const read = async ([kind, collection, view]: (typeof sources)[number]): Promise<Hit[]> => {
     const { items } = await readAll((page) => api.records.list<StoredRecord>(collection, page))
     const field = collections.find(({ name }) => name === collection)?.key ?? ''
     return items.map((record) => {
       const key = String(record[field])
       const href = linkTo(view, view === 'data' ? `${collection}:${key}` : key)
-      return { kind, text: `${nameOf(record)} ${key}`.trim(), more: Object.values(record).map(toLine).join(' '), href }
+      const text = `${nameOf(record)} ${tokens.get(key) ?? key}`.trim()
+      return { kind, text, more: Object.values(record).map(toLine).join(' '), href }
     })
   }
   return (await Promise.all(sources.map(read))).flat()
 }
 
-/** Tickets hold their customer, while customers and devices hold their own name. */
+/** Tickets hold their customer, while other records hold their own name. */
 function nameOf(record: StoredRecord): string {
-  const { firstName, lastName, name, itemID } = { ...record, ...Object(record['customer']) } as StoredRecord
-  return [firstName, lastName, name ?? itemID].filter(Boolean).join(' ')
+  const { firstName, lastName, name, ascName, storeName, companyName, user, itemID } = {
+    ...record,
+    ...Object(record['customer']),
+  } as StoredRecord
+  return [firstName, lastName, name ?? ascName ?? storeName ?? companyName ?? user ?? itemID].filter(Boolean).join(' ')
 }

@@ -46,6 +46,36 @@ describe('navigation of the console', () => {
     await page.waitForURL(`${server}/w/palette-target/_console**`)
   })
 
+  test.each([
+    ['ASC001', /ASC001 Service center$/, 'serviceCenters:ASC001'],
+    ['profile:web-alice', /profile:web-alice Profile$/, 'profiles:profile:web-alice'],
+    ['web-alice', /profile:web-alice Profile$/, 'profiles:profile:web-alice'],
+    ['C100-101', /C100-101 Store$/, 'stores:C100-101'],
+    ['C100', /C100 Company$/, 'companies:C100'],
+    ['partner-1001', /partner-1001 Partner$/, 'partners:partner-1001'],
+    ['aaaaaaaa-0000-4000-8000-000000000001', /000000000001 Device$/, 'devices:aaaaaaaa-0000-4000-8000-000000000001'],
+    ['000000000042', /000000000042 Seller$/, 'sellers:000000000042'],
+  ] as const)('Ctrl-K finds %s and opens its record', async (text, hit, id) => {
+    const { page } = await openConsole('overview')
+    await goTo(page, text, hit)
+    await page.getByRole('article', { name: 'Record' }).waitFor()
+    expect(decodeURIComponent(await page.evaluate<string>('location.hash'))).toBe(`#/data/${id}`)
+  })
+
+  test('Ctrl-K finds tokens of fixtures by name and others by their text', async () => {
+    const { page, url, ask } = await openConsole('overview')
+    const { try: names } = await ask<{ try: { tokens: string[] } }>('status')
+    await goTo(page, names.tokens[0]!, new RegExp(`${names.tokens[0]} Token$`))
+    const issued = await fetch(`${url}/_control/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user: 'dana', scopes: [], locations: [], expiresIn: 3600 }),
+    })
+    const { accessToken } = (await issued.json()) as { accessToken: string }
+    await goTo(page, accessToken, /^dana .* Token$/)
+    await page.getByRole('article', { name: 'Record' }).getByRole('heading').waitFor()
+  })
+
   test('the palette moves by arrows, says when nothing matches, and closes by Escape', async () => {
     const { page } = await openConsole('overview')
     const field = page.getByRole('combobox', { name: 'Go to' })

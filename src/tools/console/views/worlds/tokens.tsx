@@ -103,7 +103,7 @@ function TokenTable() {
 }
 
 /** The world stores digests only. The tokens of the fixtures are public, so their digests are computed here. */
-async function nameTokens(): Promise<ReadonlyMap<string, string>> {
+export async function nameTokens(): Promise<ReadonlyMap<string, string>> {
   const { try: names } = await api.status()
   return new Map(names.tokens.map((name) => [toDigest(name), name]))
 }
