@@ -28,6 +28,7 @@ import { readTheme, saveTheme, themes } from './theme.ts'
 import { ControlError } from '../client/errors.ts'
 import { Choice, Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
+import { Docs } from './parts/state.tsx'
 
 const groups = ['', 'What happened', 'Change something', 'World', 'Test'] as const
 type Group = (typeof groups)[number]
@@ -95,7 +96,9 @@ export function App() {
           ) : connection === 'gone' ? (
             <Gone />
           ) : view ? (
-            <view.Content id={route.id} query={route.query} />
+            <Docs.Provider value={`${api.url}/docs`}>
+              <view.Content id={route.id} query={route.query} />
+            </Docs.Provider>
           ) : (
             <Unknown />
           )}

@@ -73,6 +73,12 @@ export function toLines(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
+/** Anchor in docs/rules.md of a citation such as `our choice: zip-plus-four`. */
+export function toRuleAnchor(source: string): string {
+  const id = source.replace(/^our choice: /, '').toLowerCase()
+  return id.replace(/[^a-z0-9_ -]/g, '').replaceAll(' ', '-')
+}
+
 /** A request without a status was never answered, which counts as bad. */
 export function toneOf(status = 500): 'good' | 'warn' | 'bad' {
   if (status >= 500) return 'bad'

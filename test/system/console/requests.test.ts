@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { renderPages } from '../../../scripts/build/pages.mjs'
+import { rules } from '../../../src/contract/rules.ts'
+import { toRuleAnchor } from '../../../src/tools/console/text.ts'
 import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
 import { answer, openConsole, useBrowser } from '../../helpers/console.ts'
 
@@ -231,6 +235,23 @@ describe('requests in the console', () => {
       .getByRole('alert')
       .getByText(/^Status must be/)
       .waitFor()
+  })
+
+  test('the rule of an error links to its section of the documentation', async () => {
+    const { page, url } = await openConsole('requests')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
+    await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
+    const rule = page.getByRole('region', { name: 'Why it was rejected' }).getByRole('link')
+    expect(await rule.innerText()).toBe('document 1, operation 30')
+    await rule.click()
+    await page.waitForURL(`${url}/docs/rules#document-1-operation-30`)
+  })
+
+  test('each rule has a section at the anchor that the console links to', () => {
+    const page = renderPages(join(import.meta.dirname, '../../..')).get('rules.html')!
+    const anchors = new Set(Array.from(page.matchAll(/<h\d id="([^"]+)"/g), ([, anchor]) => anchor))
+    const missing = Object.keys(rules).filter((id) => !anchors.has(toRuleAnchor(id)))
+    expect(missing).toEqual([])
   })
 
   test('a paused list counts what it misses', async () => {

@@ -1,6 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { Loaded } from '../hooks.ts'
 import type { ControlError, Finding as ClientFinding } from '#tools/client/errors.ts'
+import { toRuleAnchor } from '../text.ts'
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
@@ -52,12 +54,22 @@ export function Findings({ findings, toLabel = false }: FindingsProps) {
           <small>
             {tone ? <Badge tone={tone}>{code}</Badge> : code}
             {target ? <code> {target}</code> : null}
-            {source === undefined ? null : ` rule: ${source}`}
+            {source === undefined ? null : <Rule source={source} />}
           </small>
         </li>
       ))}
     </ul>
   )
+}
+
+/** URL of the server's documentation. The page of a case has none. */
+export const Docs = createContext<string | undefined>(undefined)
+
+function Rule({ source }: { source: string }) {
+  const docs = useContext(Docs)
+  // The rules of the control API's own calls have no section.
+  const href = docs === undefined || source.includes('/') ? undefined : `${docs}/rules#${toRuleAnchor(source)}`
+  return <> rule: {href === undefined ? source : <a href={href}>{source}</a>}</>
 }
 
 export function Why({ why }: { why: Omit<Finding, 'target'> & Pick<FindingsProps, 'findings'> }) {
