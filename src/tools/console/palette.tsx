@@ -151,9 +151,8 @@ async function readRecords(): Promise<Hit[]> {
 
 /** Tickets hold their customer, while other records hold their own name. */
 function nameOf(record: StoredRecord): string {
-  const { firstName, lastName, name, ascName, storeName, companyName, user, itemID } = {
-    ...record,
-    ...Object(record['customer']),
-  } as StoredRecord
-  return [firstName, lastName, name ?? ascName ?? storeName ?? companyName ?? user ?? itemID].filter(Boolean).join(' ')
+  const person = { ...record, ...Object(record['customer']) } as StoredRecord
+  if (person['firstName'] !== undefined) return `${String(person['firstName'])} ${String(person['lastName'])}`
+  const name = ['name', 'ascName', 'storeName', 'companyName', 'user', 'itemID'].find((field) => field in record)
+  return name === undefined ? '' : String(record[name])
 }

@@ -32,6 +32,8 @@ interface TableProps<T> {
   /** The action in the last column. */
   ask?(row: T): AskProps
   keyOf(row: T): string | number
+  /** On phones, rows have several lines instead of a width that scrolls. */
+  wraps?: boolean
   /** Makes a click anywhere in a row follow the link of its first column. */
   hrefOf?(row: T): string
   opened?: string | undefined
@@ -51,7 +53,7 @@ interface TableProps<T> {
 /** Sorts, searches and draws only the rows in sight. The caller's order applies until a header is clicked. */
 export function Table<T>(props: TableProps<T>) {
   const { label, noun, of, ask, empty, placeholder, tools, onMore, onEnter } = props
-  const action: Column<T> = { title: 'Action', width: '9rem', cell: (row) => ask && <Ask {...ask(row)} /> }
+  const action: Column<T> = { title: 'Action', width: '8rem', cell: (row) => ask && <Ask {...ask(row)} /> }
   const columns = ask ? [...props.columns, action] : props.columns
   const [own, setOwn] = useState('')
   const search = props.search ?? { value: own, onInput: setOwn }
@@ -104,7 +106,7 @@ export function Table<T>(props: TableProps<T>) {
           onScroll={({ currentTarget }) => setTop(Math.floor(currentTarget.scrollTop / ROW))}
         >
           <table
-            class={columns.some(({ minor }) => minor) ? 'rows' : 'rows wide'}
+            class={`rows ${props.wraps ? 'wraps' : columns.some(({ minor }) => minor) ? '' : 'wide'}`}
             aria-label={label}
             aria-rowcount={(own === '' ? total : rows.length) + 1}
             aria-busy={of.isStale ? 'true' : undefined}

@@ -48,7 +48,7 @@ export function StreamsView() {
 /** What streams receive, next to devices and streams. */
 export function Received() {
   return (
-    <div class="aside">
+    <div class="aside first">
       <TestStream />
       <EventTail />
     </div>

@@ -69,7 +69,7 @@ export function Faults({ id }: { id: string | undefined }) {
           { title: 'Effect', value: toEffect },
           {
             title: 'Hits',
-            width: '6.5rem',
+            width: '5rem',
             value: ({ hits }) => hits,
             cell: ({ hits }) => <Badge tone={hits > 0 ? 'warn' : 'plain'}>{count(hits, 'hit')}</Badge>,
           },
@@ -82,6 +82,7 @@ export function Faults({ id }: { id: string | undefined }) {
           onYes: () => api.faults.remove(fault.faultId),
         })}
         keyOf={({ faultId }) => faultId}
+        wraps
         placeholder="operation, path, effect"
         empty={
           faults.data?.totalCount ? (

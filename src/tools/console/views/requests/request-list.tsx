@@ -36,7 +36,7 @@ export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Ent
     { title: 'Path', cell: (entry) => <span class="mono">{addressOf(entry)}</span>, minor: true },
     { title: 'Status', width: '4.6rem', cell: statusOf },
     { title: 'Took', width: '5.4rem', cell: ({ durationMs }) => toDuration(durationMs), minor: true },
-    { title: 'Time', width: '14rem', cell: timeOf, minor: true },
+    { title: 'Time', width: '15.5rem', cell: timeOf, minor: true },
   ]
 }
 
@@ -68,7 +68,7 @@ function timeOf({ at }: Entry, above: Entry | undefined): ComponentChildren {
   const day = newDay(at, above?.at)
   return (
     <time dateTime={at} title={toDay(at)}>
-      {toMillisecond(at)} {day ? <span class="day">{day}</span> : null}
+      {toMillisecond(at)} <small>{day}</small>
     </time>
   )
 }

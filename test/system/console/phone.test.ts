@@ -1,0 +1,69 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { asGuest } from '../../helpers/build-test-app.ts'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+
+const phone = { viewport: { width: 390, height: 844 } }
+
+describe('the console in small windows', () => {
+  useBrowser()
+
+  /** Pixels of an element's content that its box cuts off or scrolls. */
+  const hiddenWidth = (element: Locator) =>
+    element.evaluate((box) => {
+      const { scrollWidth, clientWidth } = box as unknown as { scrollWidth: number; clientWidth: number }
+      return scrollWidth - clientWidth
+    })
+
+  const pageOverflow = (page: Page) => hiddenWidth(page.locator('html'))
+
+  test('a phone shows the test stream above the devices, whose forms fit', async () => {
+    const { page } = await openConsole('devices', phone)
+    const forms = page.getByRole('article').getByRole('button', { name: 'Set a value…' })
+    await forms.first().waitFor()
+    const stream = (await page.getByRole('region', { name: 'Test stream' }).boundingBox())!
+    const device = (await page.getByRole('article').first().boundingBox())!
+    expect(stream.y + stream.height).toBeLessThan(device.y)
+    for (const form of await forms.all()) await form.click()
+    for (const card of await page.getByRole('article').all()) expect(await hiddenWidth(card)).toBe(0)
+    expect(await pageOverflow(page)).toBe(0)
+  })
+
+  test('a phone shows all columns of the faults', async () => {
+    const { page } = await openConsole('faults', phone)
+    await page.getByRole('button', { name: 'Slow', exact: true }).click()
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByRole('cell', { name: 'status 503, at most 1 time' }).waitFor()
+    expect(await hiddenWidth(page.getByRole('region', { name: 'Faults: rows' }))).toBe(0)
+    for (const cell of await page.getByRole('table', { name: 'Faults' }).locator('td, th').all()) {
+      expect(await hiddenWidth(cell), await cell.innerText()).toBe(0)
+    }
+    expect(await pageOverflow(page)).toBe(0)
+  })
+
+  test('the time of an entry shows its whole day', async () => {
+    const { page, url } = await openConsole('requests')
+    await fetch(`${url}/_control/clock`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ now: '2026-12-23T20:58:58.888Z' }),
+    })
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    const time = page.getByRole('cell', { name: /Wed 23 Dec 2026$/ })
+    for (const view of ['requests', 'overview']) {
+      await page.goto(`${url}/_console#/${view}`)
+      expect(await hiddenWidth(time), view).toBe(0)
+    }
+  })
+
+  test('the select of the theme fits its column in a low window', async () => {
+    const { page } = await openConsole('overview', { viewport: { width: 1280, height: 500 } })
+    const navigation = page.getByRole('navigation')
+    const theme = (await page.getByRole('combobox', { name: 'Theme' }).boundingBox())!
+    const column = (await navigation.boundingBox())!
+    expect(await hiddenWidth(navigation)).toBe(0)
+    expect(theme.x + theme.width).toBeLessThanOrEqual(column.x + column.width)
+    // The text and the arrow.
+    expect(theme.width).toBeGreaterThan(110)
+  })
+})
