@@ -1,10 +1,10 @@
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { api, consoleOf, world, key, saveKey } from './address.ts'
+import { api, consoleOf, key, saveKey, world } from './address.ts'
 import { Header } from './header.tsx'
 import { change, useLive } from './live.ts'
 import { Palette } from './palette.tsx'
-import { Button } from './parts/button.tsx'
+import { Button, Docs } from './parts/basics.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { Billing } from './views/billing/billing.tsx'
 import { Cases } from './views/cases/cases.tsx'
@@ -26,9 +26,7 @@ import { Wallet } from './views/wallet/wallet.tsx'
 import { SnapshotView, Worlds } from './views/worlds/worlds.tsx'
 import { readTheme, saveTheme, themes } from './theme.ts'
 import { ControlError } from '../client/errors.ts'
-import { Choice, Field } from './parts/field.tsx'
-import { Form } from './parts/form.tsx'
-import { Docs } from './parts/state.tsx'
+import { Choice, Field, Form } from './parts/form.tsx'
 
 const groups = ['', 'What happened', 'Change something', 'World', 'Test'] as const
 type Group = (typeof groups)[number]

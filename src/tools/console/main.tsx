@@ -6,7 +6,9 @@ import { linkTo } from './route.ts'
 import { ControlError } from '../client/errors.ts'
 import { api } from './address.ts'
 import { readTheme, saveTheme } from './theme.ts'
-import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
+import type { ClockState as Clock, StreamDescription as Stream } from '../client/types.ts'
+import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
+import type { EventEnvelope as PlatformEvent } from '#contract/records/events/platform-event.ts'
 
 saveTheme(readTheme())
 void follow()

@@ -1,9 +1,9 @@
 import { api } from './address.ts'
-import { readAll } from './hooks.ts'
-import type { Coming } from './live.ts'
+import { type Coming, readAll } from './live.ts'
 import { linkTo } from './route.ts'
 import { count } from './text.ts'
-import type { ClockMove, ComingMove, RecordOf } from './types.ts'
+import type { ClockMove, ComingMove } from '../client/types.ts'
+import type { RecordOf } from '#contract/records/collections.ts'
 
 /** Tickets change by themselves only where `ticket-progress` is auto. */
 const describeMove: Readonly<Record<ComingMove['move'], string>> = {

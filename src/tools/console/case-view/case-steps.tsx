@@ -4,9 +4,7 @@ import type { CaseView, Reason } from '#tools/cases/view/case-view.ts'
 import { kindOf, type Lane, lanes, lanesOf, nameOf, readRefusal, sourceOf } from '#tools/cases/view/step-view.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import type { CaseStep } from '#contract/files/case.ts'
-import { Button } from '../parts/button.tsx'
-import { Day } from '../parts/list.tsx'
-import { Badge } from '../parts/state.tsx'
+import { Badge, Button, Day } from '../parts/basics.tsx'
 import { count, newDay, toneOf, toSpan, toTime } from '../text.ts'
 
 const PAGE = 300

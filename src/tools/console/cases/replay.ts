@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { writeBody } from '#contract/charsets.ts'
 import type { Case, CaseStep } from '#contract/files/case.ts'
-import type { FixtureWorld, CaseServer, PlayedWorld } from '#tools/cases/player/case-server.ts'
+import type { CaseServer, FixtureWorld, PlayedWorld } from '#tools/cases/player/case-server.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
 import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import { type Snapshot, type StoredRecord, writeSnapshot } from '#contract/records/snapshot.ts'
@@ -12,7 +12,7 @@ import { readEvents, type ReceivedResponse } from '#tools/cases/player/request.t
 import type { Difference } from '#tools/cases/structural-diff.ts'
 import type { VendorCloudWorld } from '#tools/client/world.ts'
 import { api, key } from '../address.ts'
-import { readAll } from '../hooks.ts'
+import { readAll } from '../live.ts'
 
 /** Seconds after which the world is deleted if the page never does it. */
 const LIFE = 3600

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
-import { Button } from './button.tsx'
-import { Facts } from './field.tsx'
+import { Button } from './basics.tsx'
+import { Facts } from './form.tsx'
 
 const ways: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 

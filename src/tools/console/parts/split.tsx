@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
-import type { Loaded } from '../hooks.ts'
-import { Empty, Known } from './state.tsx'
+import type { Loaded } from '../live.ts'
+import { Empty, Known } from './basics.tsx'
 
 interface SplitProps {
   title: string

@@ -1,11 +1,10 @@
 import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Loaded } from '../hooks.ts'
+import type { Loaded } from '../live.ts'
 import { count } from '../text.ts'
-import { Ask, type AskProps, Button } from './button.tsx'
-import { Field } from './field.tsx'
+import { Ask, type AskProps, Button, Empty, Loading, Refusal } from './basics.tsx'
+import { Field } from './form.tsx'
 import { useKeys } from './keys.tsx'
-import { Empty, Loading, Refusal } from './state.tsx'
 
 /** Pixels, as in table.css. */
 const ROW = 30

@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { readAll, useAnswer, useRecords, useWorldNow } from '#tools/console/hooks.ts'
-import { Button } from '#tools/console/parts/button.tsx'
-import { Choice, Field } from '#tools/console/parts/field.tsx'
+import { readAll, say, useAnswer, useRecords, useWorldNow } from '#tools/console/live.ts'
+import { Badge, Button } from '#tools/console/parts/basics.tsx'
+import { Choice, Field, Form, usePlan } from '#tools/console/parts/form.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
-import { Badge } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
-import { say } from '#tools/console/live.ts'
 import { linkTo } from '#tools/console/route.ts'
 import { toPrice } from '#tools/console/text.ts'
 import { PurchaseDetail, toPeriod, toBillingState } from './purchase-detail.tsx'
-import { Form, usePlan } from '#tools/console/parts/form.tsx'
 
 /** The page reads no more purchases than this. */
 const MOST = 2000

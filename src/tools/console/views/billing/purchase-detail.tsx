@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { loaded, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
-import { Ask } from '#tools/console/parts/button.tsx'
-import { Choice, Facts } from '#tools/console/parts/field.tsx'
+import { loaded, useAct, useAnswer, useWorldNow } from '#tools/console/live.ts'
+import { Ask, Badge, Refusal } from '#tools/console/parts/basics.tsx'
+import { Choice, Facts } from '#tools/console/parts/form.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
-import { Badge, Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toDistance, toMinute, toPrice } from '#tools/console/text.ts'
-import type { Page, Payment, Purchase, BillingState } from '#tools/console/types.ts'
+import type { Page, Payment, SoldPurchase as Purchase, BillingState } from '#tools/client/types.ts'
 
 const MAX_SUGGESTIONS = 100
 

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ComparisonReport, FoundDifference, OperationDistance } from '#contract/records/control/comparison.ts'
 import { toLinePart } from '#tools/client/printable.ts'
-import { Facts } from '#tools/console/parts/field.tsx'
+import { Facts } from '#tools/console/parts/form.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
-import { Badge, Empty } from '#tools/console/parts/state.tsx'
+import { Badge, Empty } from '#tools/console/parts/basics.tsx'
 import { count, toLine } from '#tools/console/text.ts'
 
 export function Comparison({ report, actions }: { report: ComparisonReport; actions: ComponentChildren }) {

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks'
 import { ControlError } from '#tools/client/errors.ts'
 import { api, world } from '#tools/console/address.ts'
 import { readCase } from '#tools/console/cases/case-text.ts'
-import { useAct, useAnswer } from '#tools/console/hooks.ts'
-import { Ask, Button } from '#tools/console/parts/button.tsx'
+import { useAct, useAnswer } from '#tools/console/live.ts'
+import { Ask, Button, Refusal } from '#tools/console/parts/basics.tsx'
 import { download } from '#tools/console/parts/code.tsx'
-import { Refusal } from '#tools/console/parts/state.tsx'
 import { toSecond } from '#tools/console/text.ts'
 
 /** A longer case is not read again after each change. */

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAct } from '#tools/console/hooks.ts'
-import { Button } from '#tools/console/parts/button.tsx'
+import { useAct } from '#tools/console/live.ts'
+import { Badge, Button, Refusal, type Tone } from '#tools/console/parts/basics.tsx'
 import { CopyButton } from '#tools/console/parts/code.tsx'
-import { Badge, Refusal, type Tone } from '#tools/console/parts/state.tsx'
 import { toLine } from '#tools/console/text.ts'
-import type { Device } from '#tools/console/types.ts'
+import type { Device } from '#contract/records/events/device.ts'
 import { useClosing } from '#tools/console/closing.ts'
-import { Choice, Field } from '#tools/console/parts/field.tsx'
-import { Form } from '#tools/console/parts/form.tsx'
+import { Choice, Field, Form } from '#tools/console/parts/form.tsx'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 const tones: Readonly<Record<string, Tone>> = { ONLINE: 'good', OFFLINE: 'bad', UNHEALTHY: 'warn' }

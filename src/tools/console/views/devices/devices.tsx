@@ -1,7 +1,8 @@
-import { useRecords } from '#tools/console/hooks.ts'
-import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
+import { useRecords } from '#tools/console/live.ts'
+import { Empty, Loading, Refusal } from '#tools/console/parts/basics.tsx'
 import { count } from '#tools/console/text.ts'
-import type { Device, Location } from '#tools/console/types.ts'
+import type { Device } from '#contract/records/events/device.ts'
+import type { Location } from '#contract/records/events/location.ts'
 import { DeviceCard } from './device-card.tsx'
 import { Received } from './streams.tsx'
 

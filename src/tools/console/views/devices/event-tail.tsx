@@ -1,11 +1,8 @@
 import { useState } from 'preact/hooks'
-import { useRecords } from '#tools/console/hooks.ts'
-import { type Live, useLive } from '#tools/console/live.ts'
-import { Day } from '#tools/console/parts/list.tsx'
-import { Empty } from '#tools/console/parts/state.tsx'
+import { type Live, useLive, useRecords } from '#tools/console/live.ts'
+import { Button, Day, Empty } from '#tools/console/parts/basics.tsx'
 import { newDay, toLine, toTime } from '#tools/console/text.ts'
-import type { PlatformEvent } from '#tools/console/types.ts'
-import { Button } from '#tools/console/parts/button.tsx'
+import type { EventEnvelope as PlatformEvent } from '#contract/records/events/platform-event.ts'
 
 const MAX_SUGGESTIONS = 40
 

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ScenarioInput } from '#tools/client/types.ts'
 import { api } from '#tools/console/address.ts'
-import { useAct, useLoad, useRecords, useWorldNow } from '#tools/console/hooks.ts'
-import { Ask } from '#tools/console/parts/button.tsx'
+import { useAct, useLoad, useRecords, useWorldNow } from '#tools/console/live.ts'
+import { Ask, Refusal } from '#tools/console/parts/basics.tsx'
 import { JsonForm } from '#tools/console/parts/form.tsx'
-import { Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { count, toDistance, toMinute } from '#tools/console/text.ts'
 

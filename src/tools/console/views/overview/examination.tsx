@@ -1,12 +1,11 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAnswer } from '#tools/console/hooks.ts'
+import { useAnswer } from '#tools/console/live.ts'
 import { Command } from '#tools/console/parts/code.tsx'
-import { Item } from '#tools/console/parts/list.tsx'
-import { Badge, Empty, Known } from '#tools/console/parts/state.tsx'
+import { Badge, Empty, Item, Known } from '#tools/console/parts/basics.tsx'
 import { count } from '#tools/console/text.ts'
-import type { Examination } from '#tools/console/types.ts'
+import type { Examination } from '#tools/client/types.ts'
 
 /** An examination is published in one world, and no other world's feed tells of it, so the page polls. */
 const EVERY = 1000

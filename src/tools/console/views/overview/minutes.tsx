@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { count, toMinute, toneOf } from '#tools/console/text.ts'
-import type { Entry } from '#tools/console/types.ts'
+import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 
 const MINUTE = 60_000
 const MINUTES = 60

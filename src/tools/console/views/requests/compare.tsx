@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff'
 import { api } from '#tools/console/address.ts'
-import { useAnswer } from '#tools/console/hooks.ts'
-import { Choice } from '#tools/console/parts/field.tsx'
+import { useAnswer } from '#tools/console/live.ts'
+import { Choice } from '#tools/console/parts/form.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
-import { Badge } from '#tools/console/parts/state.tsx'
+import { Badge } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toLines, toMillisecond } from '#tools/console/text.ts'
-import type { Entry, Message } from '#tools/console/types.ts'
-import { addressOf, useEntryNames } from './request-list.tsx'
+import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
+import { addressOf, type Message, useEntryNames } from './request-list.tsx'
 
 interface Props {
   id: string

@@ -1,5 +1,5 @@
 import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
-import type { Entry } from '#tools/console/types.ts'
+import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 
 /** Only the browser's own requests need these headers. */
 const fromBrowsers = /^(sec-|accept-language$|referer$|cache-control$|pragma$|dnt$|upgrade-insecure-requests$)/

@@ -1,18 +1,17 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useLoad } from '#tools/console/hooks.ts'
-import { Button } from '#tools/console/parts/button.tsx'
+import { useLoad } from '#tools/console/live.ts'
+import { Badge, Button, Why } from '#tools/console/parts/basics.tsx'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
-import { Facts, Select, Tabs } from '#tools/console/parts/field.tsx'
+import { Facts, Select, Tabs } from '#tools/console/parts/form.tsx'
 import { focusHeading } from '#tools/console/parts/keys.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
-import { Badge, Why } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toDay, toLines, toMillisecond, toneOf } from '#tools/console/text.ts'
-import type { Entry, Message } from '#tools/console/types.ts'
+import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
+import { addressOf, type Message, Method, toDuration, useEntryNames } from './request-list.tsx'
 import { type CodeForm, formsFor, languages, type Sent, toCode, toSent } from './request-code.ts'
-import { addressOf, Method, toDuration, useEntryNames } from './request-list.tsx'
 
 export function RequestEntry({ id, query, byKey }: { id: string; query: string; byKey: RefObject<boolean> }) {
   const entry = useLoad('getJournalEntry', { params: [id] })

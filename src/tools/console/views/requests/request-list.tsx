@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
-import { Badge, Empty, type Tone } from '#tools/console/parts/state.tsx'
+import { Badge, Empty, type Tone } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { newDay, toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
-import type { Entry, PlatformEvent } from '#tools/console/types.ts'
+import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
+import type { EventEnvelope as PlatformEvent } from '#contract/records/events/platform-event.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 import { api } from '#tools/console/address.ts'
-import { loaded } from '#tools/console/hooks.ts'
+import { loaded } from '#tools/console/live.ts'
 import { Command } from '#tools/console/parts/code.tsx'
 import { type Operation, useOperations } from './operations.ts'
 
@@ -21,6 +22,8 @@ export function useEntryNames(): (entry: Entry) => string {
 function nameRequest({ operation, path = '' }: Entry, operations: readonly Operation[]): string {
   return operations.find((each) => each.operation === String(operation))?.summary ?? path
 }
+
+export type Message = NonNullable<Entry['request']>
 
 export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Entry>[] {
   return [

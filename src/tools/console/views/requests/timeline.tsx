@@ -1,7 +1,6 @@
-import { useWorldNow } from '#tools/console/hooks.ts'
-import { useLive } from '#tools/console/live.ts'
+import { useLive, useWorldNow } from '#tools/console/live.ts'
 import { count, toMillisecond, toneOf, toSpan } from '#tools/console/text.ts'
-import type { Entry } from '#tools/console/types.ts'
+import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 import { toDuration } from './request-list.tsx'
 
 /** Entries that are drawn, the newest of the list. */

@@ -1,15 +1,14 @@
 import { utcDate } from '#contract/records/local-times.ts'
 import { api } from '#tools/console/address.ts'
-import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
-import { Ask } from '#tools/console/parts/button.tsx'
+import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/live.ts'
+import { Ask, Empty, Refusal } from '#tools/console/parts/basics.tsx'
 import { Command } from '#tools/console/parts/code.tsx'
-import { Facts } from '#tools/console/parts/field.tsx'
+import { Facts } from '#tools/console/parts/form.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
-import { Empty, Refusal } from '#tools/console/parts/state.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toSecond } from '#tools/console/text.ts'
-import type { Mail as OutboxMail } from '#tools/console/types.ts'
+import type { OutboxMessage as OutboxMail } from '#tools/client/types.ts'
 
 const columns: readonly Column<OutboxMail>[] = [
   { title: 'Subject', value: ({ subject }) => subject },

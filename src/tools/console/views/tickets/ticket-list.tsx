@@ -1,9 +1,9 @@
 import { api } from '#tools/console/address.ts'
-import { readAll, useAnswer } from '#tools/console/hooks.ts'
-import { Badge, type Tone } from '#tools/console/parts/state.tsx'
+import { readAll, useAnswer } from '#tools/console/live.ts'
+import { Badge, type Tone } from '#tools/console/parts/basics.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import type { RecordOf } from '#tools/console/types.ts'
+import type { RecordOf } from '#contract/records/collections.ts'
 
 export type Ticket = RecordOf<'tickets'> | RecordOf<'inStoreRequests'>
 

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
 import { utcDate } from '#contract/records/local-times.ts'
-import { Choice, Facts, Tabs } from '#tools/console/parts/field.tsx'
+import { Choice, Facts, Tabs } from '#tools/console/parts/form.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
 import { nameOf, personOf, phonesOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
 import { ControlError } from '#tools/client/errors.ts'
 import { api } from '#tools/console/address.ts'
-import { useAct, useAnswer, useRecords } from '#tools/console/hooks.ts'
-import { Button } from '#tools/console/parts/button.tsx'
-import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
+import { useAct, useAnswer, useRecords } from '#tools/console/live.ts'
+import { Button, Empty, Loading, Refusal } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toBytes, toDay, toMinute } from '#tools/console/text.ts'
-import type { Slot, SlotPage } from '#tools/console/types.ts'
+import type { Slot, SlotPage } from '#tools/client/types.ts'
 
 const tabs = [
   ['calendar', 'Calendar'],

@@ -1,24 +1,4 @@
-import {
-  azteccode,
-  code39,
-  code93,
-  code128,
-  databarexpanded,
-  databaromni,
-  datamatrix,
-  drawingSVG,
-  ean2,
-  ean5,
-  ean8,
-  ean13,
-  interleaved2of5,
-  maxicode,
-  pdf417,
-  qrcode,
-  rationalizedCodabar,
-  upca,
-  upce,
-} from 'bwip-js/browser'
+import * as bwip from 'bwip-js/browser'
 import type { PtSubFormat } from '#contract/records/wallet/card.ts'
 
 type Draw = (value: string) => string
@@ -27,10 +7,10 @@ type Draw = (value: string) => string
 const QUIET = 10
 const QUIET_SQUARE = 4
 
-const lines = (symbology: typeof ean13, options: object = {}): Draw => draw(symbology, QUIET, options)
-const squares = (symbology: typeof ean13, options: object = {}): Draw => draw(symbology, QUIET_SQUARE, options)
+const lines = (symbology: typeof bwip.ean13, options: object = {}): Draw => draw(symbology, QUIET, options)
+const squares = (symbology: typeof bwip.ean13, options: object = {}): Draw => draw(symbology, QUIET_SQUARE, options)
 
-function draw(symbology: typeof ean13, quiet: number, options: object): Draw {
+function draw(symbology: typeof bwip.ean13, quiet: number, options: object): Draw {
   return (text) =>
     symbology(
       {
@@ -42,7 +22,7 @@ function draw(symbology: typeof ean13, quiet: number, options: object): Draw {
         backgroundcolor: 'fff',
         ...options,
       },
-      drawingSVG(),
+      bwip.drawingSVG(),
     )
 }
 
@@ -53,24 +33,24 @@ const withIdentifier =
     inner(value.startsWith('(') ? value : `(01)${value}`)
 
 const symbols: Readonly<Record<PtSubFormat, Draw>> = {
-  APIAZTEC: squares(azteccode),
+  APIAZTEC: squares(bwip.azteccode),
   // Cards may leave out the start and stop letters, which a drawing needs.
-  CODABAR: (value) => lines(rationalizedCodabar)(/^[A-D]/i.test(value) ? value.toUpperCase() : `A${value}A`),
-  CODE_39: lines(code39),
-  CODE_93: lines(code93),
-  CODE_128: lines(code128),
-  DATA_MATRIX: squares(datamatrix),
-  EAN_8: lines(ean8),
-  EAN_13: lines(ean13),
-  ITF: lines(interleaved2of5),
-  MAXICODE: squares(maxicode),
-  PDF_417: squares(pdf417),
-  QR_CODE: squares(qrcode, { eclevel: 'M' }),
-  RSS_14: withIdentifier(lines(databaromni)),
-  RSS_EXPANDED: withIdentifier(lines(databarexpanded)),
-  UPC_A: lines(upca),
-  UPC_E: lines(upce),
-  UPC_EAN_EXTENSION: (value) => lines(value.length === 2 ? ean2 : ean5)(value),
+  CODABAR: (value) => lines(bwip.rationalizedCodabar)(/^[A-D]/i.test(value) ? value.toUpperCase() : `A${value}A`),
+  CODE_39: lines(bwip.code39),
+  CODE_93: lines(bwip.code93),
+  CODE_128: lines(bwip.code128),
+  DATA_MATRIX: squares(bwip.datamatrix),
+  EAN_8: lines(bwip.ean8),
+  EAN_13: lines(bwip.ean13),
+  ITF: lines(bwip.interleaved2of5),
+  MAXICODE: squares(bwip.maxicode),
+  PDF_417: squares(bwip.pdf417),
+  QR_CODE: squares(bwip.qrcode, { eclevel: 'M' }),
+  RSS_14: withIdentifier(lines(bwip.databaromni)),
+  RSS_EXPANDED: withIdentifier(lines(bwip.databarexpanded)),
+  UPC_A: lines(bwip.upca),
+  UPC_E: lines(bwip.upce),
+  UPC_EAN_EXTENSION: (value) => lines(value.length === 2 ? bwip.ean2 : bwip.ean5)(value),
 }
 
 /** The SVG has only a view box, so that its page sizes it. Throws an Error when a symbol cannot contain the value. */

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAnswer } from '#tools/console/hooks.ts'
-import { Ask } from '#tools/console/parts/button.tsx'
+import { useAnswer } from '#tools/console/live.ts'
+import { Ask, Empty, type Finding, Findings, type Tone } from '#tools/console/parts/basics.tsx'
 import { JsonForm } from '#tools/console/parts/form.tsx'
-import { Empty, type Finding, Findings, type Tone } from '#tools/console/parts/state.tsx'
 import { count } from '#tools/console/text.ts'
-import type { CardVerdict, CheckRequest } from '#tools/console/types.ts'
+import type { CardVerdict, CheckRequest } from '#tools/client/types.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
 const example = `{

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { readAll, succeeds, useAnswer, useLoad, useAct, useSettled } from '#tools/console/hooks.ts'
-import { Choice } from '#tools/console/parts/field.tsx'
-import { Split, Detail } from '#tools/console/parts/split.tsx'
-import { Refusal } from '#tools/console/parts/state.tsx'
+import { readAll, succeeds, useAct, useAnswer, useLoad, useSettled } from '#tools/console/live.ts'
+import { Choice, JsonForm } from '#tools/console/parts/form.tsx'
+import { Detail, Split } from '#tools/console/parts/split.tsx'
+import { Ask, Refusal } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toLine } from '#tools/console/text.ts'
-import type { Collection, StoredRecord } from '#tools/console/types.ts'
+import type { CollectionSummary as Collection } from '#tools/client/types.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { ControlError } from '#tools/client/errors.ts'
-import { Ask } from '#tools/console/parts/button.tsx'
-import { JsonForm } from '#tools/console/parts/form.tsx'
 
 /** Records that are read at once while somebody scrolls. */
 const PAGE = 200

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { toDigest } from '#tools/console/cases/replay.ts'
-import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
+import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/live.ts'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
-import { Field } from '#tools/console/parts/field.tsx'
-import { Form, usePlan } from '#tools/console/parts/form.tsx'
-import { Badge, Refusal } from '#tools/console/parts/state.tsx'
+import { Field, Form, usePlan } from '#tools/console/parts/form.tsx'
+import { Badge, Refusal } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { toMinute } from '#tools/console/text.ts'
-import type { Location, RecordOf } from '#tools/console/types.ts'
+import type { Location } from '#contract/records/events/location.ts'
+import type { RecordOf } from '#contract/records/collections.ts'
 
 export function Tokens() {
   return (
