@@ -4,7 +4,7 @@ import { api, consoleOf, key, saveKey, world } from './address.ts'
 import { Header } from './header.tsx'
 import { change, useLive } from './live.ts'
 import { Palette } from './palette.tsx'
-import { Button, Docs } from './parts/basics.tsx'
+import { Button, Docs, Refusal } from './parts/basics.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { Billing } from './views/billing/billing.tsx'
 import { Cases } from './views/cases/cases.tsx'
@@ -177,24 +177,30 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
 /** Milliseconds that the result of an action is displayed. */
 const DISPLAYED = 10_000
 
-/** Says what the last action on this page did, in a row of its own, so that it covers nothing. */
+/** Says what the last action did, or why it failed, in a row of its own that covers nothing. Failures stay. */
 function ActionLine() {
   const done = useLive((live) => live.done)
+  const isLive = useLive((live) => live.connection === 'live')
   useEffect(() => {
     const close = () => change({ done: undefined })
     const press = ({ key }: KeyboardEvent) => key === 'Escape' && close()
-    const timer = setTimeout(close, DISPLAYED)
+    const timer = done?.error ? undefined : setTimeout(close, DISPLAYED)
     addEventListener('keydown', press)
     return () => {
       clearTimeout(timer)
       removeEventListener('keydown', press)
     }
   }, [done])
+  useEffect(() => {
+    // The server responds again, so the error is over.
+    if (isLive && done?.error?.status === 0) change({ done: undefined })
+  }, [isLive])
   return (
     <div class={done && 'action-line'}>
       <p role="status" aria-label="Last action">
         {done?.text}
       </p>
+      <Refusal error={done?.error} />
       {done?.href === undefined ? null : <a href={done.href}>Show</a>}
       {done ? (
         <Button aria-label="Close the message" onClick={() => change({ done: undefined })}>

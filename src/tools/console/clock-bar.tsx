@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { api } from './address.ts'
 import { useClosing } from './closing.ts'
-import { type Act, change, readClock, say, setClock, useAct, useLive, useWorldNow, worldNow } from './live.ts'
-import { Button, Refusal } from './parts/basics.tsx'
+import { change, readClock, say, setClock, useLive, useWorldNow, worldNow } from './live.ts'
+import { Button } from './parts/basics.tsx'
 import { Field, Form } from './parts/form.tsx'
 import { linkTo } from './route.ts'
 import { count, toDay, toSecond, toSpan, toTime } from './text.ts'
@@ -44,7 +44,6 @@ function toLength(milliseconds: number): string {
 }
 
 export function ClockBar() {
-  const act = useAct()
   const [asked, setAsked] = useState(false)
   const frozen = useLive((live) => live.clock?.frozen ?? false)
   return (
@@ -52,7 +51,7 @@ export function ClockBar() {
       <Time />
       <div class="buttons">
         {steps.map(({ duration, label }) => (
-          <Button key={duration} act={act} onClick={() => moveClock(() => api.clock.advance(duration))}>
+          <Button key={duration} onClick={() => moveClock(() => api.clock.advance(duration))}>
             {label}
           </Button>
         ))}
@@ -62,24 +61,12 @@ export function ClockBar() {
         <Button
           class="freeze"
           aria-pressed={frozen}
-          act={act}
           onClick={() => moveClock(frozen ? api.clock.unfreeze : api.clock.freeze)}
         >
           {frozen ? 'Resume clock' : 'Pause clock'}
         </Button>
       </div>
       {asked ? <DateForm onDone={() => setAsked(false)} /> : null}
-      {act.error ? <Told error={act.error} onClose={act.forget} /> : null}
-    </div>
-  )
-}
-
-/** The reason stays until somebody closes it or moves the clock again. */
-function Told({ error, onClose }: { error: Act['error']; onClose(): void }) {
-  const box = useClosing<HTMLDivElement>(onClose, { outside: true })
-  return (
-    <div class="error" ref={box}>
-      <Refusal error={error} />
     </div>
   )
 }
@@ -99,7 +86,6 @@ function Time() {
 function DateForm({ onDone }: { onDone: () => void }) {
   const now = useWorldNow() ?? 0
   const [date, setDate] = useState(() => new Date(now).toISOString().slice(0, 16))
-  const act = useAct()
   const box = useClosing<HTMLDivElement>(onDone, { outside: true })
   const move = async (make: () => Promise<ClockMove>) => {
     await moveClock(make)
@@ -114,7 +100,7 @@ function DateForm({ onDone }: { onDone: () => void }) {
         onSubmit={() => move(() => api.clock.set(`${date.slice(0, 16)}:00Z`))}
         further={
           <>
-            <Button onClick={() => void act.run(() => move(api.clock.reset))}>Reset to real time</Button>
+            <Button onClick={() => move(api.clock.reset)}>Reset to real time</Button>
             <Button onClick={onDone}>Close</Button>
           </>
         }

@@ -19,12 +19,26 @@ export interface Coming {
   kind: string
 }
 
+interface Done {
+  text?: string
+  href?: string | undefined
+  /** Why the action failed. */
+  error?: ControlError
+}
+
+/** What came of the last action. */
+interface Done {
+  text?: string
+  href?: string | undefined
+  error?: ControlError
+}
+
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
   /** What this page's last move of the clock passed. */
   passed: readonly Coming[]
-  done: { text: string; href: string | undefined } | undefined
+  done: Done | undefined
   entries: readonly Entry[]
   events: readonly (PlatformEvent & { number: number })[]
   streams: readonly Stream[]
@@ -99,6 +113,18 @@ export function readClock(): Live['clock'] {
 /** Shows what an action did, with a link to its result. */
 export function say(text: string, href?: string): void {
   change({ done: { text, href } })
+}
+
+/** Shows why an action failed, or what it did. Views load again. */
+export async function report(work: Promise<unknown>, done?: string, href?: string): Promise<void> {
+  if (state.done?.error) change({ done: undefined })
+  try {
+    await work
+    if (done !== undefined) say(done, href)
+  } catch (error) {
+    change({ done: { error: toControlError(error) } })
+  }
+  touchNow()
 }
 
 /** Several changes cause one reload, soon. */
@@ -212,7 +238,6 @@ export interface Act {
   busy: boolean
   error: ControlError | undefined
   run(work: () => Promise<unknown>): Promise<boolean>
-  forget(): void
 }
 
 const ready = { busy: false, error: undefined }
@@ -228,7 +253,6 @@ export function useAct(): Act {
   }, [isLive])
   return {
     ...state,
-    forget: () => setState(ready),
     async run(work) {
       if (running.current) return false
       running.current = true

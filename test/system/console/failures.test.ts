@@ -59,7 +59,7 @@ describe('the console with errors', () => {
     expect(await ask('faults')).toMatchObject({ totalCount: 1 })
     await page.route('**/clock/advance', (route) => route.abort())
     await page.getByRole('button', { name: '+1 h' }).click()
-    await page.getByRole('banner').getByRole('alert').getByText('The action failed').waitFor()
+    await page.locator('.action-line').getByRole('alert').getByText('The action failed').waitFor()
     await page.keyboard.press('Escape')
     await alert.waitFor({ state: 'detached' })
   })

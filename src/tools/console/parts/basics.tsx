@@ -1,21 +1,21 @@
 import { type ButtonHTMLAttributes, type ComponentChildren, createContext } from 'preact'
 import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
-import { type Act, type Loaded, say } from '../live.ts'
+import { type Loaded, report } from '../live.ts'
 import type { ControlError, Finding as ClientFinding } from '#tools/client/errors.ts'
 import { toRuleAnchor } from '../text.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
   /** The button keeps the focus, which a disabled one would lose. */
   off?: boolean
-  act?: Act
-  /** Shown after the act succeeded. */
+  /** Shown after the work succeeded. */
   done?: string
   onClick?(): unknown
 }
 
-export function Button({ off = false, act, done, onClick, ...rest }: ButtonProps) {
-  const isOff = off || act?.busy === true
+export function Button({ off = false, done, onClick, ...rest }: ButtonProps) {
+  const { busy, start } = useWork(onClick, done)
+  const isOff = off || busy
   return (
     <button
       type="button"
@@ -23,15 +23,23 @@ export function Button({ off = false, act, done, onClick, ...rest }: ButtonProps
       aria-disabled={isOff || undefined}
       onClick={(event) => {
         if (isOff) event.preventDefault()
-        else if (act) void perform(act, onClick, done)
-        else onClick?.()
+        else void start()
       }}
     />
   )
 }
 
-async function perform(act: Act, work: (() => unknown) | undefined, done: string | undefined): Promise<void> {
-  if ((await act.run(async () => work?.())) && done !== undefined) say(done)
+/** The action line shows what came of asynchronous work. */
+function useWork(work: (() => unknown) | undefined, done: string | undefined) {
+  const [busy, setBusy] = useState(false)
+  const start = async () => {
+    const result = work?.()
+    if (!(result instanceof Promise)) return
+    setBusy(true)
+    await report(result, done)
+    setBusy(false)
+  }
+  return { busy, start }
 }
 
 export interface AskProps {
@@ -40,18 +48,17 @@ export interface AskProps {
   question: string
   off?: boolean
   class?: string
-  /** The button is off while the act runs. */
-  act?: Act
   done?: string
   onYes(): unknown
 }
 
 /** An action that cannot be undone asks first. Keep has the focus. */
-export function Ask({ label, question, off = false, class: name, act, done, onYes }: AskProps) {
+export function Ask({ label, question, off = false, class: name, done, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
+  const { busy, start } = useWork(onYes, done)
   return (
     <span class="ask">
-      <Button class={name} off={off || act?.busy === true} aria-expanded={asked} onClick={() => setAsked(!asked)}>
+      <Button class={name} off={off || busy} aria-expanded={asked} onClick={() => setAsked(!asked)}>
         {label}
       </Button>
       {asked ? (
@@ -61,8 +68,7 @@ export function Ask({ label, question, off = false, class: name, act, done, onYe
           onNo={() => setAsked(false)}
           onYes={() => {
             setAsked(false)
-            if (act) void perform(act, onYes, done)
-            else onYes()
+            void start()
           }}
         />
       ) : null}
@@ -229,5 +235,18 @@ export function Item({ title, note, children }: ItemProps) {
       </div>
       {children}
     </li>
+  )
+}
+
+export function Brand() {
+  return (
+    <>
+      <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="var(--primary)" />
+        <path d="M8 11l8 11 8-11" fill="none" stroke="var(--primary-foreground)" stroke-width="3.5" />
+        <circle cx="16" cy="9" r="2.2" fill="var(--primary-foreground)" />
+      </svg>
+      <span>vendor-cloud</span>
+    </>
   )
 }

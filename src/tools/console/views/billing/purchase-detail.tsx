@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { loaded, useAct, useAnswer, useWorldNow } from '#tools/console/live.ts'
-import { Ask, Badge, Refusal } from '#tools/console/parts/basics.tsx'
+import { loaded, useAnswer, useWorldNow } from '#tools/console/live.ts'
+import { Ask, Badge } from '#tools/console/parts/basics.tsx'
 import { Choice, Facts } from '#tools/console/parts/form.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
@@ -95,7 +95,6 @@ function toEnding({ nextPaymentAt, totalCount, paidUntil }: Payments, now: numbe
 }
 
 function Cancel({ id }: { id: string }) {
-  const act = useAct()
   const [reason, setReason] = useState<(typeof reasons)[number][0]>('1')
   return (
     <div class="row" role="group" aria-label="Cancel the purchase">
@@ -109,11 +108,9 @@ function Cancel({ id }: { id: string }) {
         class="danger"
         label="Cancel purchase"
         question="Cancel this purchase? This cannot be undone."
-        act={act}
         done={`Cancelled ${id}`}
         onYes={() => api.purchases.cancel(id, reason)}
       />
-      <Refusal error={act.error} />
     </div>
   )
 }

@@ -86,6 +86,8 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
     }
     return used
   }
+  // One replay at a time: its buttons are off meanwhile.
+  const run = (work: () => Promise<unknown>) => void act.run(work)
   const fork = async (to: number) => location.assign(consoleOf(await (await runTo(to)).fork()))
   const opened = steps.find(({ step }) => String(step) === id)
   const view = useMemo(() => toCaseView(file), [file])
@@ -101,8 +103,8 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
               <ReplayedStep
                 differences={replay?.differences.get(opened.step)}
                 busy={act.busy}
-                onRun={() => void act.run(() => runTo(opened.step))}
-                onFork={() => void act.run(() => fork(opened.step))}
+                onRun={() => run(() => runTo(opened.step))}
+                onFork={() => run(() => fork(opened.step))}
               />
             ) : null}
           </StepEntry>
@@ -120,16 +122,20 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
         </Facts>
         {canPlay ? null : <p>It does not say what its world began with: it is shown, and cannot be replayed.</p>}
         <div class="buttons" role="group" aria-label="Replay it" hidden={!canPlay}>
-          <Button class="primary" act={act} off={position === steps.length} onClick={() => runTo(position + 1)}>
+          <Button
+            class="primary"
+            off={act.busy || position === steps.length}
+            onClick={() => run(() => runTo(position + 1))}
+          >
             Next step
           </Button>
-          <Button act={act} off={position === steps.length} onClick={() => runTo(steps.length)}>
+          <Button off={act.busy || position === steps.length} onClick={() => run(() => runTo(steps.length))}>
             To the end
           </Button>
           <Button off={act.busy || position === 0} onClick={() => setReplay(undefined)}>
             Start over
           </Button>
-          <Button act={act} onClick={() => fork(position)}>
+          <Button off={act.busy} onClick={() => run(() => fork(position))}>
             Fork here
           </Button>
           <span role="status">

@@ -7,8 +7,8 @@ import { CaseFrame } from '#tools/console/case-view/case-frame.tsx'
 import { ChangeList } from '#tools/console/case-view/step-changes.tsx'
 import { StepEntry } from '#tools/console/case-view/step-entry.tsx'
 import { readCase } from '#tools/console/cases/case-text.ts'
-import { useAct, useLive } from '#tools/console/live.ts'
-import { Button, Refusal } from '#tools/console/parts/basics.tsx'
+import { useLive } from '#tools/console/live.ts'
+import { Button } from '#tools/console/parts/basics.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
@@ -63,7 +63,6 @@ function HistoryPoints({ step, steps }: { step: number | undefined; steps: numbe
   const { plan, set, bind } = usePlan({ from: '1', to: '', other: '' })
   const { from, to, other } = plan
   const [diff, setDiff] = useState<Diff | undefined>()
-  const act = useAct()
   useEffect(() => {
     if (step !== undefined) set({ from: String(step) })
   }, [step])
@@ -78,10 +77,10 @@ function HistoryPoints({ step, steps }: { step: number | undefined; steps: numbe
         <Field label="From step" type="number" {...bind('from')} />
         <Field label="To step" type="number" {...bind('to')} placeholder={`now: ${steps}`} />
         <Field label="Of world" {...bind('other')} placeholder={world} />
-        <Button class="primary" act={act} off={from === ''} onClick={rewind}>
+        <Button class="primary" off={from === ''} onClick={rewind}>
           Rewind
         </Button>
-        <Button act={act} off={from === ''} onClick={compare}>
+        <Button off={from === ''} onClick={compare}>
           Compare
         </Button>
       </div>
@@ -89,7 +88,6 @@ function HistoryPoints({ step, steps }: { step: number | undefined; steps: numbe
         Rewind opens a world that stands behind From step, its clock standing. Compare tells what changed from there to
         To step, or to now.
       </p>
-      <Refusal error={act.error} />
       {diff ? <Changes diff={diff} /> : null}
     </section>
   )

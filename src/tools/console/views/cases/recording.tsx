@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { ControlError } from '#tools/client/errors.ts'
 import { api, world } from '#tools/console/address.ts'
 import { readCase } from '#tools/console/cases/case-text.ts'
-import { useAct, useAnswer } from '#tools/console/live.ts'
+import { useAnswer } from '#tools/console/live.ts'
 import { Ask, Button, Refusal } from '#tools/console/parts/basics.tsx'
 import { download } from '#tools/console/parts/code.tsx'
 import { toSecond } from '#tools/console/text.ts'
@@ -46,8 +46,7 @@ async function readRecording(): Promise<string | undefined> {
 }
 
 export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingState) {
-  const act = useAct()
-  const run = (work: () => Promise<unknown>) => void act.run(work).then(readAgain)
+  const run = (work: () => Promise<unknown>) => work().finally(readAgain)
   const startedAt = text === undefined ? undefined : readCase(text.slice(0, text.indexOf('\n'))).header.start
   const save = async () => {
     download(`${world}.case.jsonl`, await api.recording.read())
@@ -63,25 +62,20 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingSta
         </span>
         <div class="buttons">
           {startedAt === undefined ? (
-            <Button off={act.busy || !isKnown} onClick={() => run(api.recording.start)}>
+            <Button off={!isKnown} onClick={() => run(api.recording.start)}>
               Record
             </Button>
           ) : (
             <>
-              <Button class="primary" off={act.busy} onClick={() => run(save)}>
+              <Button class="primary" onClick={() => run(save)}>
                 Stop and save the case
               </Button>
-              <Ask
-                label="Throw it away"
-                question="Forget what was recorded?"
-                off={act.busy}
-                onYes={() => run(api.recording.stop)}
-              />
+              <Ask label="Throw it away" question="Forget what was recorded?" onYes={() => run(api.recording.stop)} />
             </>
           )}
         </div>
       </div>
-      <Refusal error={error ?? act.error} />
+      <Refusal error={error} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { say, useAct, useAnswer } from '#tools/console/live.ts'
+import { report, useAnswer } from '#tools/console/live.ts'
 import { Badge, Button, Item, Loading, Refusal } from '#tools/console/parts/basics.tsx'
 import { Prose } from '#tools/console/parts/code.tsx'
 import { Choice, Field, Form } from '#tools/console/parts/form.tsx'
@@ -17,7 +17,6 @@ const readyMade = [
 export function Choices() {
   const { data, error } = useAnswer('choices', api.choices, { keep: true })
   const { data: profile } = useAnswer('profile', readProfile, { keep: true })
-  const act = useAct()
   const items = data?.items ?? []
   const settable = items.filter(({ allowed }) => allowed)
   return (
@@ -31,7 +30,6 @@ export function Choices() {
         {readyMade.map(([name, label]) => (
           <Button
             key={name}
-            act={act}
             done={`Applied the profile ${name}`}
             aria-pressed={profile?.profile === name}
             onClick={() => api.profile.set(name)}
@@ -39,12 +37,12 @@ export function Choices() {
             {label}
           </Button>
         ))}
-        <Button act={act} done="Removed the profile" off={!profile} onClick={api.profile.end}>
+        <Button done="Removed the profile" off={!profile} onClick={api.profile.end}>
           Remove profile
         </Button>
       </div>
       <p role="status">{profile ? `The profile is ${profile.profile}.` : 'No profile is applied.'}</p>
-      <Refusal error={error ?? act.error} />
+      <Refusal error={error} />
       {data === undefined && !error ? <Loading /> : null}
       <ul class="items" aria-label="Choices that can be set">
         {settable.map((choice) => (
@@ -81,10 +79,7 @@ export function Choices() {
 function Settable({ choice, isSet }: { choice: ChoiceSummary; isSet: boolean }) {
   const { id, document, sentence, value, allowed = [] } = choice
   const [text, setText] = useState(toLine(value))
-  const act = useAct()
-  const set = async (next: string) => {
-    if (await act.run(() => setChoice(id, readJsonOrText(next)))) say(`Set ${id} to ${next}`)
-  }
+  const set = (next: string) => report(setChoice(id, readJsonOrText(next)), `Set ${id} to ${next}`)
   return (
     <Item
       title={
@@ -112,11 +107,10 @@ function Settable({ choice, isSet }: { choice: ChoiceSummary; isSet: boolean }) 
         </Form>
       )}
       {isSet ? (
-        <Button act={act} done={`Reset ${id} to its default`} onClick={() => setChoice(id, undefined)}>
+        <Button done={`Reset ${id} to its default`} onClick={() => setChoice(id, undefined)}>
           Reset to default
         </Button>
       ) : null}
-      <Refusal error={act.error} />
     </Item>
   )
 }

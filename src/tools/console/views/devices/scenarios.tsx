@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { ScenarioInput } from '#tools/client/types.ts'
 import { api } from '#tools/console/address.ts'
-import { useAct, useLoad, useRecords, useWorldNow } from '#tools/console/live.ts'
-import { Ask, Refusal } from '#tools/console/parts/basics.tsx'
+import { useLoad, useRecords, useWorldNow } from '#tools/console/live.ts'
+import { Ask } from '#tools/console/parts/basics.tsx'
 import { JsonForm } from '#tools/console/parts/form.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { count, toDistance, toMinute } from '#tools/console/text.ts'
@@ -11,7 +11,6 @@ export function Scenarios() {
   const scenarios = useLoad('listScenarios', { query: { limit: 100 } })
   const devices = useRecords('devices', { limit: 1 })
   const now = useWorldNow(5000) ?? 0
-  const act = useAct()
   const [device] = devices.data?.items ?? []
   return (
     <section>
@@ -20,14 +19,12 @@ export function Scenarios() {
         <Ask
           label="End all scenarios"
           question="End all scenarios?"
-          act={act}
           done="Ended all scenarios"
           off={!scenarios.data?.totalCount}
           onYes={api.scenarios.clear}
         />
       </div>
       {device ? <NewScenario deviceId={device.deviceId} /> : null}
-      <Refusal error={act.error} />
       <Table
         label="Scenarios"
         noun="scenario"
@@ -42,7 +39,6 @@ export function Scenarios() {
           },
         ]}
         ask={({ scenarioId }) => ({
-          act,
           label: 'End scenario',
           question: 'End this scenario?',
           done: `Ended scenario ${scenarioId}`,

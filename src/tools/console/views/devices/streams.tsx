@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toControlError } from '#tools/client/errors.ts'
 import { api } from '#tools/console/address.ts'
-import { useAct, useLive, useWorldNow } from '#tools/console/live.ts'
-import { Badge, Button, Empty, Refusal } from '#tools/console/parts/basics.tsx'
+import { useLive, useWorldNow } from '#tools/console/live.ts'
+import { Badge, Button, Empty } from '#tools/console/parts/basics.tsx'
 import { Facts, Field } from '#tools/console/parts/form.tsx'
 import { toBytes, toDistance } from '#tools/console/text.ts'
 import type { StreamDescription as Stream } from '#tools/client/types.ts'
@@ -56,7 +56,6 @@ export function Received() {
 function StreamCard({ stream }: { stream: Stream }) {
   const { subscriptionId, name, user, generation, openedAt, eventsSent, bytesWaiting } = stream
   const now = useWorldNow(5000) ?? 0
-  const act = useAct()
   const [ms, setMs] = useState('5000')
   return (
     <article class="panel" aria-label={`Stream ${name}`}>
@@ -80,7 +79,6 @@ function StreamCard({ stream }: { stream: Stream }) {
             <Button
               key={action}
               title={meaning}
-              act={act}
               done={`${meaning}: stream ${name}`}
               onClick={() => api.streams.injectFault(subscriptionId, { action, ms: Number(ms) })}
             >
@@ -90,7 +88,6 @@ function StreamCard({ stream }: { stream: Stream }) {
         </div>
         <Field label="For, ms" type="number" value={ms} onInput={setMs} />
       </div>
-      <Refusal error={act.error} />
     </article>
   )
 }
@@ -106,7 +103,6 @@ interface Opened {
 
 /** The browser's EventSource is the client, so the page tests a real one. */
 function TestStream() {
-  const act = useAct()
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()
   const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, MAX_SUGGESTIONS))
@@ -135,7 +131,7 @@ function TestStream() {
       <div class="title-row">
         <h2>Test stream</h2>
         {lines === undefined ? (
-          <Button class="primary" act={act} onClick={start}>
+          <Button class="primary" onClick={start}>
             Open test stream
           </Button>
         ) : (
@@ -151,7 +147,6 @@ function TestStream() {
           ))}
         </ol>
       )}
-      <Refusal error={act.error} />
     </section>
   )
 }

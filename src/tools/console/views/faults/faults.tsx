@@ -1,7 +1,7 @@
 import type { FaultDelay } from '#contract/records/control/fault.ts'
 import { api } from '#tools/console/address.ts'
-import { useAct, useAnswer } from '#tools/console/live.ts'
-import { Ask, Badge, Button, Empty, Refusal } from '#tools/console/parts/basics.tsx'
+import { useAnswer } from '#tools/console/live.ts'
+import { Ask, Badge, Button, Empty } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Fault } from '#tools/client/types.ts'
@@ -27,7 +27,6 @@ const presets = [
 export function Faults({ id }: { id: string | undefined }) {
   const faults = useAnswer('faults', api.faults.list)
   const operations = useOperations()
-  const act = useAct()
   return (
     <section>
       <div class="title-row">
@@ -35,7 +34,6 @@ export function Faults({ id }: { id: string | undefined }) {
         <Ask
           label="Remove all faults"
           question="Remove all faults?"
-          act={act}
           done="Removed all faults"
           off={!faults.data?.totalCount}
           onYes={api.faults.clear}
@@ -49,7 +47,6 @@ export function Faults({ id }: { id: string | undefined }) {
             key={name}
             class="chip"
             title={effect}
-            act={act}
             done={`Added ${label}: ${effect}`}
             onClick={() => api.faults.profile(name)}
           >
@@ -57,7 +54,6 @@ export function Faults({ id }: { id: string | undefined }) {
           </Button>
         ))}
       </div>
-      <Refusal error={act.error} />
       <Table
         label="Faults"
         noun="fault"
@@ -73,7 +69,6 @@ export function Faults({ id }: { id: string | undefined }) {
           },
         ]}
         ask={(fault) => ({
-          act,
           label: 'Remove fault',
           question: 'Remove this fault?',
           done: `Removed the fault of ${toTarget(fault, operations)}`,

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { useClosing } from '#tools/console/closing.ts'
-import { useAct, useLive, useLoad, useSettled } from '#tools/console/live.ts'
-import { Ask, Badge, Button, Empty, Refusal } from '#tools/console/parts/basics.tsx'
+import { useLive, useLoad, useSettled } from '#tools/console/live.ts'
+import { Ask, Badge, Button, Empty } from '#tools/console/parts/basics.tsx'
 import { Choice, Field, Form, Tabs, usePlan } from '#tools/console/parts/form.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
@@ -37,7 +37,6 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   useEffect(() => {
     if (isFiltered) setMore(true)
   }, [isFiltered])
-  const act = useAct()
   const byKey = useRef(false)
   const nameOf = useEntryNames()
   const query = useSettled(params.toString())
@@ -62,7 +61,6 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
           <Ask
             label="Clear"
             question="Delete all requests and frames?"
-            act={act}
             off={items.length === 0}
             onYes={api.clearJournal}
           />
@@ -77,7 +75,6 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       }
     >
       <Timeline entries={items} nameOf={nameOf} />
-      <Refusal error={act.error} />
       <Table
         label="Journal"
         noun="entry"

@@ -1,7 +1,7 @@
 import { utcDate } from '#contract/records/local-times.ts'
 import { api } from '#tools/console/address.ts'
-import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/live.ts'
-import { Ask, Empty, Refusal } from '#tools/console/parts/basics.tsx'
+import { readAll, useAnswer, useWorldNow } from '#tools/console/live.ts'
+import { Ask, Empty } from '#tools/console/parts/basics.tsx'
 import { Command } from '#tools/console/parts/code.tsx'
 import { Facts } from '#tools/console/parts/form.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
@@ -20,7 +20,6 @@ const columns: readonly Column<OutboxMail>[] = [
 export function Mail({ id }: { id: string | undefined }) {
   const mails = useAnswer('outbox', () => readAll((query) => api.call('listOutbox', { query })), { keep: true })
   const total = mails.data?.totalCount ?? 0
-  const act = useAct()
   return (
     <Split
       title="Mail"
@@ -28,7 +27,6 @@ export function Mail({ id }: { id: string | undefined }) {
         <Ask
           label="Delete all mail"
           question={`Delete ${count(total, 'message')}?`}
-          act={act}
           done={`Deleted ${count(total, 'message')}`}
           off={total === 0}
           onYes={api.clearOutbox}
@@ -36,7 +34,6 @@ export function Mail({ id }: { id: string | undefined }) {
       }
       opened={id === undefined ? null : <Letter key={id} id={id} />}
     >
-      <Refusal error={act.error} />
       <Table
         label="Messages"
         noun="message"

@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks'
 import { utcDate } from '#contract/records/local-times.ts'
 import { Choice, Facts, Tabs } from '#tools/console/parts/form.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
-import { nameOf, personOf, phonesOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
 import { ControlError } from '#tools/client/errors.ts'
 import { api } from '#tools/console/address.ts'
-import { useAct, useAnswer, useRecords } from '#tools/console/live.ts'
-import { Button, Empty, Loading, Refusal } from '#tools/console/parts/basics.tsx'
+import { readAll, useAnswer, useRecords } from '#tools/console/live.ts'
+import { Badge, Button, Empty, Loading, Refusal, type Tone } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toBytes, toDay, toMinute } from '#tools/console/text.ts'
 import type { Slot, SlotPage } from '#tools/client/types.ts'
+import { type Column, Table } from '#tools/console/parts/table.tsx'
+import type { RecordOf } from '#contract/records/collections.ts'
 
 const tabs = [
   ['calendar', 'Calendar'],
@@ -38,7 +39,6 @@ const moves = [
 
 function TicketEntry({ srid }: { srid: string }) {
   const found = useAnswer(srid, () => findTicket(srid))
-  const act = useAct()
   return (
     <Opened label="Service request" back={linkTo('tickets')} of={found} gone={`Request ${srid} does not exist.`}>
       {(ticket) => (
@@ -64,18 +64,11 @@ function TicketEntry({ srid }: { srid: string }) {
           </Facts>
           <div class="buttons">
             {moves.map(([status, label, done, move]) => (
-              <Button
-                key={status}
-                act={act}
-                off={ticket.status !== status}
-                done={`${done} ${srid}`}
-                onClick={() => move(srid)}
-              >
+              <Button key={status} off={ticket.status !== status} done={`${done} ${srid}`} onClick={() => move(srid)}>
                 {label}
               </Button>
             ))}
           </div>
-          <Refusal error={act.error} />
           <h3>History</h3>
           <ol class="findings">
             {ticket.history.map(({ at, from, to, reason }) => (
@@ -248,4 +241,76 @@ function timeOf({ kind, startTime }: Slot): string {
 /** In-home windows come before the times of day. */
 function byTime(a: string, b: string): number {
   return Number(/^\d/.test(a)) - Number(/^\d/.test(b)) || a.localeCompare(b)
+}
+
+type Ticket = RecordOf<'tickets'> | RecordOf<'inStoreRequests'>
+
+/** The page reads no more tickets than this, so that a large world does not block it. */
+const MOST = 2000
+
+const columns: readonly Column<Ticket>[] = [
+  { title: 'Customer', value: searchedOf, cell: nameOf },
+  { title: 'Status', width: '7rem', value: statusOf, cell: (ticket) => <StatusBadge ticket={ticket} /> },
+  { title: 'Request', width: '7.5rem', value: ({ srid }) => srid },
+  { title: 'Service', value: ({ serviceType, modelCode = '' }) => `${serviceType} ${modelCode}`, minor: true },
+  {
+    title: 'Appointment',
+    width: '10rem',
+    value: ({ appointment }) => (appointment ? `${appointment.date} ${appointment.startTime}` : ''),
+    minor: true,
+  },
+]
+
+function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {
+  const load = () => readAll((page) => api.records.list<Ticket>(collection, page), MOST)
+  const tickets = useAnswer(collection, load, { keep: true })
+  return (
+    <Table
+      label="Service requests"
+      noun="ticket"
+      of={tickets}
+      columns={columns}
+      keyOf={({ srid }) => srid}
+      hrefOf={({ srid }) => linkTo('tickets', srid)}
+      opened={openedId}
+      placeholder="customer, email, phone, ZIP code, bpNo, srid, model"
+      empty="No ticket matches."
+    />
+  )
+}
+
+/** A dealer's ticket holds its customer, and a request in store the sender. */
+const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.customer : ticket)
+
+function nameOf(ticket: Ticket): string {
+  const { firstName, lastName } = personOf(ticket)
+  return `${firstName} ${lastName}`
+}
+
+/** A phone number is found with and without its dashes. */
+function searchedOf(ticket: Ticket): string {
+  const { email, zipCode } = personOf(ticket)
+  const phones = phonesOf(ticket)
+  const dashed = phones.map((phone) => phone.replace(/^\+1(...)(...)/, '$1-$2-'))
+  return [nameOf(ticket), email, zipCode, ...phones, ...dashed, 'bpNo' in ticket ? ticket.bpNo : ''].join(' ')
+}
+
+function phonesOf(ticket: Ticket): string[] {
+  const phones = 'customer' in ticket ? [ticket.phoneNumber, ticket.customer.mobilePhone] : [ticket.mobilePhone]
+  return phones.filter((phone) => phone !== undefined)
+}
+
+const states: Readonly<Record<string, readonly [Tone, string]>> = {
+  E0001: ['calm', 'open'],
+  E0002: ['good', 'in process'],
+  E0003: ['plain', 'closed'],
+}
+
+function statusOf({ status, statusReasonCode }: Ticket): string {
+  return statusReasonCode?.toLowerCase() ?? states[status]?.[1] ?? status
+}
+
+function StatusBadge({ ticket }: { ticket: Ticket }) {
+  const text = statusOf(ticket)
+  return <Badge tone={text === 'cancelled' ? 'warn' : states[ticket.status]?.[0]}>{text}</Badge>
 }

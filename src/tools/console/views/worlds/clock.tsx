@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { moveClock, steps } from '#tools/console/clock-bar.tsx'
-import { type Coming, loaded, useAct, useAnswer, useLive, useWorldNow } from '#tools/console/live.ts'
-import { Badge, Button, Refusal } from '#tools/console/parts/basics.tsx'
+import { type Coming, loaded, useAnswer, useLive, useWorldNow } from '#tools/console/live.ts'
+import { Badge, Button } from '#tools/console/parts/basics.tsx'
 import { Facts, Field, Form } from '#tools/console/parts/form.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { toDay, toDistance, toMinute, toTime } from '#tools/console/text.ts'
-import type { ClockMove } from '#tools/client/types.ts'
 import { loadComing } from '#tools/console/upcoming.ts'
 
 const [hour, day, month] = steps
@@ -23,10 +22,8 @@ const more = [
 export function ClockView() {
   const clock = useLive((live) => live.clock)
   const now = useWorldNow()
-  const act = useAct()
   const [duration, setDuration] = useState('P90D')
   const [date, setDate] = useState('')
-  const move = (make: () => Promise<ClockMove>) => void act.run(() => moveClock(make))
   if (!clock || now === undefined) return <h1>Clock</h1>
   return (
     <section>
@@ -42,10 +39,10 @@ export function ClockView() {
           ]}
         </Facts>
         <div class="buttons">
-          <Button onClick={() => move(clock.frozen ? api.clock.unfreeze : api.clock.freeze)}>
+          <Button onClick={() => moveClock(clock.frozen ? api.clock.unfreeze : api.clock.freeze)}>
             {clock.frozen ? 'Resume clock' : 'Pause clock'}
           </Button>
-          <Button onClick={() => move(api.clock.reset)}>Reset to real time</Button>
+          <Button onClick={() => moveClock(api.clock.reset)}>Reset to real time</Button>
         </div>
       </div>
       <div class="panel">
@@ -53,7 +50,7 @@ export function ClockView() {
         <p class="hint">Everything that is due on the way happens in order before the new time shows.</p>
         <div class="buttons" role="group" aria-label="Go forward">
           {more.map((step) => (
-            <Button key={step.duration} off={act.busy} onClick={() => move(() => api.clock.advance(step.duration))}>
+            <Button key={step.duration} onClick={() => moveClock(() => api.clock.advance(step.duration))}>
               {step.label}
             </Button>
           ))}
@@ -70,7 +67,6 @@ export function ClockView() {
             <Field label="To any time, UTC" type="datetime-local" value={date} onInput={setDate} required />
           </Form>
         </div>
-        <Refusal error={act.error} />
       </div>
       <Passed />
       <ComingUp now={now} />

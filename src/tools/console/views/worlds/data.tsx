@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { readAll, succeeds, useAct, useAnswer, useLoad, useSettled } from '#tools/console/live.ts'
+import { readAll, succeeds, useAnswer, useLoad, useSettled } from '#tools/console/live.ts'
 import { Choice, JsonForm } from '#tools/console/parts/form.tsx'
 import { Detail, Split } from '#tools/console/parts/split.tsx'
 import { Ask, Refusal } from '#tools/console/parts/basics.tsx'
@@ -124,7 +124,6 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
   const about = `${collection}:${recordKey}`
   const { data, error } = useAnswer(isNew ? undefined : about, () => api.records.get(collection, recordKey))
   const [draft, setDraft] = useState(drafts.get(about))
-  const act = useAct()
   const write = (text: string | undefined) => {
     if (text === undefined) drafts.delete(about)
     else drafts.set(about, text)
@@ -152,7 +151,7 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
   return (
     <Detail label="Record" back={linkTo('data', collection)}>
       <h2>{isNew ? `New record of ${collection}` : recordKey}</h2>
-      <Refusal error={error ?? act.error} />
+      <Refusal error={error} />
       <JsonForm
         label="Record as JSON"
         class="column"
@@ -173,7 +172,6 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
                 class="danger"
                 label="Delete record"
                 question="Delete this record?"
-                act={act}
                 done={`Deleted ${recordKey}`}
                 onYes={remove}
               />

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { toDigest } from '#tools/console/cases/replay.ts'
-import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/live.ts'
+import { readAll, useAnswer, useWorldNow } from '#tools/console/live.ts'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
 import { Field, Form, usePlan } from '#tools/console/parts/form.tsx'
-import { Badge, Refusal } from '#tools/console/parts/basics.tsx'
+import { Badge } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { toMinute } from '#tools/console/text.ts'
 import type { Location } from '#contract/records/events/location.ts'
@@ -61,44 +61,39 @@ export async function issueToken(user: string, scopes: string[], expiresIn: numb
 function TokenTable() {
   const load = () => readAll((page) => api.records.list<RecordOf<'accessTokens'>>('accessTokens', page))
   const tokens = useAnswer('accessTokens', load, { keep: true })
-  const act = useAct()
   const now = useWorldNow(60_000) ?? 0
   const names = useAnswer('token names', nameTokens, { once: true })
   const nameOf = ({ tokenDigest }: RecordOf<'accessTokens'>) => names.data?.get(tokenDigest) ?? ''
   return (
-    <>
-      <Refusal error={act.error} />
-      <Table
-        label="Tokens"
-        noun="token"
-        of={tokens}
-        columns={[
-          { title: 'User', width: '9rem', value: ({ user }) => user },
-          { title: 'Token', width: '11rem', value: nameOf, cell: (token) => <code>{nameOf(token)}</code> },
-          { title: 'Scopes', value: ({ scopes }) => scopes.join(' ') || 'no scopes' },
-          {
-            title: 'Expires',
-            width: '14rem',
-            value: ({ expiresAt }) => expiresAt,
-            cell: ({ expiresAt }) => {
-              const isValid = Date.parse(expiresAt) > now
-              const word = isValid ? 'expires' : 'expired'
-              return <Badge tone={isValid ? 'good' : 'warn'}>{`${word} ${toMinute(expiresAt)}`}</Badge>
-            },
+    <Table
+      label="Tokens"
+      noun="token"
+      of={tokens}
+      columns={[
+        { title: 'User', width: '9rem', value: ({ user }) => user },
+        { title: 'Token', width: '11rem', value: nameOf, cell: (token) => <code>{nameOf(token)}</code> },
+        { title: 'Scopes', value: ({ scopes }) => scopes.join(' ') || 'no scopes' },
+        {
+          title: 'Expires',
+          width: '14rem',
+          value: ({ expiresAt }) => expiresAt,
+          cell: ({ expiresAt }) => {
+            const isValid = Date.parse(expiresAt) > now
+            const word = isValid ? 'expires' : 'expired'
+            return <Badge tone={isValid ? 'good' : 'warn'}>{`${word} ${toMinute(expiresAt)}`}</Badge>
           },
-        ]}
-        ask={({ tokenDigest, user }) => ({
-          act,
-          label: 'Revoke token',
-          question: 'Revoke this token? Its streams end.',
-          done: `Revoked a token of ${user}`,
-          onYes: () => api.records.delete('accessTokens', tokenDigest),
-        })}
-        keyOf={({ tokenDigest }) => tokenDigest}
-        placeholder="user, scope"
-        empty="No token matches."
-      />
-    </>
+        },
+      ]}
+      ask={({ tokenDigest, user }) => ({
+        label: 'Revoke token',
+        question: 'Revoke this token? Its streams end.',
+        done: `Revoked a token of ${user}`,
+        onYes: () => api.records.delete('accessTokens', tokenDigest),
+      })}
+      keyOf={({ tokenDigest }) => tokenDigest}
+      placeholder="user, scope"
+      empty="No token matches."
+    />
   )
 }
 

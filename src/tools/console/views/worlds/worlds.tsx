@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api, consoleOf, world } from '#tools/console/address.ts'
-import { say, useAct, useAnswer } from '#tools/console/live.ts'
-import { Ask, Badge, Button, Question, Refusal } from '#tools/console/parts/basics.tsx'
+import { report, useAnswer } from '#tools/console/live.ts'
+import { Ask, Badge, Button, Question } from '#tools/console/parts/basics.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toMinute } from '#tools/console/text.ts'
@@ -21,7 +21,6 @@ const columns: readonly Column<WorldSummary>[] = [
 
 export function Worlds() {
   const worlds = useAnswer('worlds', api.worlds)
-  const act = useAct()
   return (
     <section>
       <h1>Worlds</h1>
@@ -29,7 +28,6 @@ export function Worlds() {
         A client selects a world by <code>/w/name</code> before the path or by the header <code>x-world</code>.
       </p>
       <NewWorld names={worlds.data?.items.map(({ name }) => name) ?? []} />
-      <Refusal error={act.error} />
       <Table
         label="Worlds"
         noun="world"
@@ -46,7 +44,6 @@ export function Worlds() {
                 <Ask
                   label="Delete world"
                   question={`Delete ${name} and all its records?`}
-                  act={act}
                   done={`Deleted world ${name}`}
                   onYes={() => api.call('deleteWorld', { params: [name] })}
                 />
@@ -97,10 +94,7 @@ function NewWorld({ names }: { names: readonly string[] }) {
 }
 
 export function SnapshotView() {
-  const act = useAct()
   const [chosen, choose] = useState<File | undefined>()
-  const run = (text: string, work: () => Promise<unknown>) =>
-    void act.run(work).then((isDone) => isDone && say(text, linkTo('data')))
   return (
     <section>
       <h1>Snapshot</h1>
@@ -110,7 +104,6 @@ export function SnapshotView() {
       </p>
       <div class="buttons">
         <Button
-          act={act}
           done="Downloaded the snapshot"
           onClick={async () => download(`${world}.snapshot.ndjson`, await api.snapshot())}
         >
@@ -125,7 +118,7 @@ export function SnapshotView() {
               onNo={() => choose(undefined)}
               onYes={() => {
                 choose(undefined)
-                run(`Restored ${chosen.name}`, async () => api.restore(await chosen.text()))
+                void report(chosen.text().then(api.restore), `Restored ${chosen.name}`, linkTo('data'))
               }}
             />
           ) : null}
@@ -134,11 +127,9 @@ export function SnapshotView() {
           class="danger"
           label="Reset world"
           question={`Delete all changes in ${world} and end its streams?`}
-          off={act.busy}
-          onYes={() => run(`Reset ${world} to its initial state`, api.reset)}
+          onYes={() => report(api.reset(), `Reset ${world} to its initial state`, linkTo('data'))}
         />
       </div>
-      <Refusal error={act.error} />
     </section>
   )
 }
