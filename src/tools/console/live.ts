@@ -137,7 +137,7 @@ export function touch(): void {
 }
 
 /** A user at the page waits for the result of an action, so views load immediately. */
-export function touchNow(): void {
+function touchNow(): void {
   change({ revision: state.revision + 1 })
 }
 
@@ -234,7 +234,7 @@ export function useSettled(text: string): string {
   return settled
 }
 
-export interface Act {
+interface Act {
   busy: boolean
   error: ControlError | undefined
   run(work: () => Promise<unknown>): Promise<boolean>

@@ -6,10 +6,10 @@ import { useClosing } from '../closing.ts'
 import { say, useAct } from '../live.ts'
 
 /** What the server found wrong with the values of the form around a field. */
-export const FormFindings = createContext<readonly Finding[]>([])
+const FormFindings = createContext<readonly Finding[]>([])
 
 /** `body.steps[0].delayMs` is about the field `delayMs`. */
-export function fieldOf({ target }: Finding): string {
+function fieldOf({ target }: Finding): string {
   return /([^.[\]]*)(\[\d+\])*$/.exec(target)?.[1] ?? ''
 }
 

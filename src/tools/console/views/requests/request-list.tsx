@@ -71,7 +71,7 @@ function timeOf({ at }: Entry, above: Entry | undefined): ComponentChildren {
   const day = newDay(at, above?.at)
   return (
     <time dateTime={at} title={toDay(at)}>
-      {toMillisecond(at)} <small>{day}</small>
+      {toMillisecond(at)} {day ? <span class="day">{day}</span> : null}
     </time>
   )
 }
