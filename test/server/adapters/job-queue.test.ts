@@ -5,7 +5,7 @@ import { TooManyJobs } from '../../../src/server/ports/failures.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { citedRules } from '../../helpers/documents/cited-rules.ts'
 
-test('two jobs run at a time, and the next begins when one ends or fails', async () => {
+test('two jobs run at a time, and the next one starts when one of them finishes or fails', async () => {
   const jobs = createJobQueue()
   const begun: string[] = []
   const ends: Record<string, (error?: Error) => void> = {}
@@ -27,7 +27,7 @@ test('two jobs run at a time, and the next begins when one ends or fails', async
   expect(begun).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a stream of texts ends its job when its reader disconnects', async () => {
+test('a job that streams text ends when its reader disconnects', async () => {
   const jobs = createJobQueue()
   async function* texts() {
     yield 'a'
@@ -37,7 +37,7 @@ test('a stream of texts ends its job when its reader disconnects', async () => {
   expect(await jobs.run(async () => 'done')).toBe('done')
 })
 
-test('fifty jobs wait, the next is rejected, and a finished one frees a slot', async () => {
+test('up to 50 jobs wait in the queue, one more is rejected, and a finished job frees a place in the queue', async () => {
   const jobs = createJobQueue()
   const ends: (() => void)[] = []
   const add = () => jobs.run(() => new Promise<void>((resolve) => ends.push(resolve)))
@@ -57,7 +57,7 @@ test('fifty jobs wait, the next is rejected, and a finished one frees a slot', a
 })
 
 test.each(['snapshot', 'worlds/default/diff?with=default'])(
-  'many parallel GET /_control/%s beyond the queue get 429, and other requests are answered',
+  'many parallel GET /_control/%s requests beyond the queue return 429, and other requests get a response',
   async (path) => {
     const { app } = buildTestApp()
     const guest = () => app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })

@@ -27,7 +27,7 @@ const publicKeyOf = (pem: string) => createPublicKey(pem).export(spki)
 const wrap = (body: string) => `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----`
 
 describe('a key', () => {
-  test('is RSA with 2048 bits, and its public half verifies its signatures', async () => {
+  test('a new key is a 2048-bit RSA key, and its public key verifies the signatures made with it', async () => {
     const pem = await createCertificates().newKey()
     expect(pem).toContain('BEGIN PRIVATE KEY')
     expect(createPrivateKey(pem)).toMatchObject({
@@ -41,7 +41,7 @@ describe('a key', () => {
     expect(forge.pki.setRsaPublicKey(n, e).verify(digest().digest().bytes(), signature)).toBe(true)
   })
 
-  test('opens with its passphrase only', async () => {
+  test('a key that was created with a passphrase can only be opened with that passphrase', async () => {
     const key = await createCertificates().newKey('open sesame')
     expect(key).toContain('BEGIN ENCRYPTED PRIVATE KEY')
     expect(createPrivateKey({ key, passphrase: 'open sesame' }).asymmetricKeyDetails?.modulusLength).toBe(2048)
@@ -49,8 +49,8 @@ describe('a key', () => {
   })
 })
 
-describe('a request', () => {
-  test('verifies and contains every field, according to another program', async () => {
+describe('a certificate request', () => {
+  test('a certificate request has a valid signature and contains every field, according to another program', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const extras = { challengePassword: 'sesame', companyName: 'Partner Söhne' }
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(utf8(request.getAttribute({ name: 'unstructuredName' })?.value)).toBe('Partner Söhne')
   })
 
-  test('is parsed back into its fields', async () => {
+  test('a certificate request is parsed back into its fields', async () => {
     const certificates = createCertificates()
     const request = await certificates.newRequest({ pem: await certificates.newKey('x'), passphrase: 'x' }, fields)
     const subject = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]))
@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(await certificates.readRequest(listed)).toEqual(facts)
   })
 
-  test('requires an RSA key of 2048 bits that opens', async () => {
+  test('a certificate request can only be created with a 2048-bit RSA key that can be decrypted', async () => {
     const certificates = createCertificates()
     const locked = await certificates.newKey('x')
     const { privateKey: short } = generateKeyPairSync('rsa', {
@@ -100,14 +100,14 @@ describe('a request', () => {
     }
   })
 
-  test('is undefined when it is not valid', async () => {
+  test('reading an invalid certificate request returns undefined', async () => {
     const { readRequest } = createCertificates()
     for (const text of ['', 'hello', wrap(''), wrap('AAAA'), wrap('MIIB'), `${wrap('AAAA')}${' '.repeat(70_000)}`]) {
       expect(await readRequest(text)).toBeUndefined()
     }
   })
 
-  test('with a changed byte in its signature does not verify', async () => {
+  test('a certificate request with a changed byte in its signature has an invalid signature', async () => {
     const certificates = createCertificates()
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)
     const der = Buffer.from(request.replace(/-----[^-]+-----/g, ''), 'base64')
@@ -117,7 +117,7 @@ describe('a request', () => {
 })
 
 describe('a signed certificate', () => {
-  test('verifies against the authority and certifies the request, according to other programs', async () => {
+  test('a certificate is signed by the authority for the key and subject of the request, according to other programs', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const request = await certificates.newRequest({ pem }, fields)
@@ -137,7 +137,7 @@ describe('a signed certificate', () => {
     expect(() => forge.pki.verifyCertificateChain(store, [read], at(NOW + 400 * 86_400_000))).toThrow('expired')
   })
 
-  test('comes from one authority each time, with a serial number of its own', async () => {
+  test('two certificates for the same request have the same authority but are not identical', async () => {
     const certificates = createCertificates()
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)
     const [first, second] = await Promise.all([certificates.sign(request, NOW), certificates.sign(request, NOW)])
@@ -147,7 +147,7 @@ describe('a signed certificate', () => {
 })
 
 describe('an authority in a directory', () => {
-  test('is created on first use, saved, and readable only by its owner', async () => {
+  test('an authority is created on first use, saved, and readable only by its owner', async () => {
     const directory = join(makeTemporaryFolder(), 'authority')
     const certificates = createCertificates(directory)
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)
@@ -158,7 +158,7 @@ describe('an authority in a directory', () => {
     expect((await createCertificates(directory).sign(request, NOW)).authority).toBe(authority)
   })
 
-  test('is created once under parallel use', async () => {
+  test('an authority is created only once when several signers start in parallel', async () => {
     const directory = makeTemporaryFolder()
     const maker = createCertificates()
     const request = await maker.newRequest({ pem: await maker.newKey() }, fields)
@@ -167,7 +167,7 @@ describe('an authority in a directory', () => {
     expect(readdirSync(directory)).toHaveLength(2)
   })
 
-  test('that cannot be read is reported and not replaced', async () => {
+  test('an authority file that cannot be read is reported and not replaced', async () => {
     const directory = makeTemporaryFolder()
     writeFileSync(join(directory, 'authority.pem'), 'nonsense')
     const certificates = createCertificates(directory)

@@ -40,7 +40,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     return fixture
   }
 
-  test('events reach the listeners of every instance once, in one order, with growing sequences', async () => {
+  test('listeners on every instance receive each event once, in the same order, with increasing sequence numbers', async () => {
     const { one, other } = await start()
     const [here, there] = [listenTo(one), listenTo(other)]
     for (let i = 0; i < 20; i++) await publish(i % 2 ? one : other, `device-${i}`)
@@ -51,7 +51,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     expect(one.bus.head()).toBe(here.events.at(-1)!.sequence)
   })
 
-  test('events emitted at once reach every instance in the same order', async () => {
+  test('events published in parallel reach every instance in the same order', async () => {
     const { one, other } = await start()
     const [here, there] = [listenTo(one), listenTo(other)]
     await Promise.all(Array.from({ length: 100 }, (_, i) => publish(i % 2 ? one : other, `device-${i}`)))
@@ -60,7 +60,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     expect(here.events.every(({ sequence }, i) => i === 0 || sequence > here.events[i - 1]!.sequence)).toBe(true)
   })
 
-  test('events and notices keep their order among each other', async () => {
+  test('events and notices are delivered in the order in which they were emitted', async () => {
     const { one, other } = await start()
     const { log } = listenTo(other)
     await publish(one, 'before')
@@ -69,7 +69,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     await expect.poll(() => log).toEqual(['before', 'between', 'together', 'after'])
   })
 
-  test('notices are not in the history', async () => {
+  test('the event history does not contain notices', async () => {
     const { one, other } = await start()
     const { log } = listenTo(other)
     const before = one.bus.head()
@@ -85,7 +85,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     expect(await other.bus.history(before - 1)).toMatchObject({ complete: false })
   })
 
-  test('a message is emitted when its transaction is committed, and never when that fails', async () => {
+  test('a message is delivered after its transaction is committed, and is not delivered if the transaction fails', async () => {
     const { one, other } = await start()
     const { log } = listenTo(other)
     const failing = one.store.transaction(async (tx) => {
@@ -106,7 +106,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     expect((await other.store.counters.get('test'))?.value).toBe(2)
   })
 
-  test('a listener that has ended hears nothing', async () => {
+  test('a listener that was removed receives no more events', async () => {
     const { one } = await start()
     const { events, end } = listenTo(one)
     end()
@@ -116,7 +116,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     expect(events).toEqual([])
   })
 
-  test('the history gives what came after a sequence, and says when it no longer knows', async () => {
+  test('the history returns the events after a sequence number, and reports whether it is complete', async () => {
     const { one, other } = await start()
     const { events } = listenTo(one)
     for (let i = 0; i < 5; i++) await publish(one, `device-${i}`)
@@ -128,7 +128,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     expect(await other.bus.history(0)).toEqual({ events, complete: false })
   })
 
-  test('a token has one stream, and an older stream of the same subscription ends', async () => {
+  test('a token can have only one stream, and opening a newer stream of a subscription ends the older one', async () => {
     const { one, other } = await start()
     const { log } = listenTo(one)
     const first = { subscriptionId: 'a', tokenDigest: 't', generation: 1 }

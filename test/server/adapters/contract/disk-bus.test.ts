@@ -21,7 +21,7 @@ describeBus(async () => {
   return { one: storage, other: storage, close: () => storage.bus.close() }
 })
 
-test('the stored history is bounded like the one in memory, and continues after a restart', async () => {
+test('the stored history has the same limit as the history in memory, and continues after a restart', async () => {
   const { engine, storage, folder } = await openWorld()
   const { bus } = storage
   const first = bus.head()
@@ -43,7 +43,7 @@ test('the stored history is bounded like the one in memory, and continues after 
   expect(await next.history(remembered[0]!.sequence - 2)).toMatchObject({ complete: false })
 })
 
-test('a deleted world stores no event', async () => {
+test('no events are stored for a deleted world', async () => {
   const { engine, storage, folder } = await openWorld()
   await publish(storage, 'a')
   await storage.discard()
@@ -52,7 +52,7 @@ test('a deleted world stores no event', async () => {
   expect(read(folder, 'SELECT sequence FROM events')).toEqual([])
 })
 
-test('a damaged event fails the start with its reason', async () => {
+test('opening a world fails with UnusableState if a stored event is damaged', async () => {
   const { engine, storage, folder } = await openWorld()
   await publish(storage, 'a')
   await engine.close()

@@ -86,14 +86,14 @@ export function describeExpiredTickets(open: () => Store): void {
       for (const ticket of tickets) await tx.tickets.put(ticket)
     })
 
-  test('operation 19 filters, sorts and counts by the status now, in whatever order the clock moves', async () => {
+  test('operation 19 filters, sorts and counts by current status, even when the clock moves back and forth', async () => {
     const store = open()
     await putTickets(store)
     for (const days of [0, 0.5, -1.55, 9, 1, -2, 2]) await expectPages(store, tickets, NOON + days * DAY)
     expect(await store.tickets.get(tickets[0]!.srid)).toEqual(tickets[0])
   })
 
-  test('operation 19 follows tickets that are changed and deleted after they expired', async () => {
+  test('operation 19 returns correct pages after expired tickets are changed or deleted', async () => {
     const store = open()
     const now = NOON + DAY
     await putTickets(store)
@@ -108,7 +108,7 @@ export function describeExpiredTickets(open: () => Store): void {
     for (const at of [now, Date.parse('2026-07-30T12:00:00Z'), now]) await expectPages(store, left, at)
   })
 
-  test('a query up to a value returns the records of its index, in a transaction with its changes', async () => {
+  test('find with upTo returns the matching records in index order, including uncommitted changes of its own transaction', async () => {
     const store = open()
     await putTickets(store)
     const where = { companyId: 'T100', status: ['E0001', 'E0002'], serviceType: 'IH' }

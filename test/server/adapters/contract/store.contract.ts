@@ -26,14 +26,14 @@ export function describeStore(name: string, open: () => Promise<Store>) {
     })
     afterEach(() => store.close())
 
-    test('a committed record is read back, frozen', async () => {
+    test('a committed record is read back as a frozen object', async () => {
       await store.transaction((tx) => tx.bookings.put(booking('a')))
       const found = await store.bookings.get('a')
       expect(found).toEqual(booking('a'))
       expect(Object.isFrozen(found)).toBe(true)
     })
 
-    test('a collection is found by its name as by its property, in reads and in transactions', async () => {
+    test('a collection can be accessed by name or as a property, both on the store and in a transaction', async () => {
       const names: CollectionName[] = ['settings', 'bookings']
       await store.transaction(async (tx) => {
         await tx.collection('settings').put(setting('a'))
@@ -54,7 +54,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.bookings.count()).toBe(0)
     })
 
-    test('of many that check before they put, one wins', async () => {
+    test('when 20 transactions check for a record and then create it, only one succeeds', async () => {
       const claim = () =>
         store.transaction(async (tx) => {
           if (await tx.settings.get('a')) throw new Error('taken')
@@ -65,7 +65,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     })
 
-    test('counting what another transaction is writing never goes over a capacity', async () => {
+    test('parallel transactions that count bookings before they book never exceed the capacity', async () => {
       const book = (id: string) =>
         store.transaction(async (tx) => {
           if ((await tx.bookings.count({ slotId: 'slot-1' })) >= 10) throw new Error('full')
@@ -75,7 +75,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.bookings.count({ slotId: 'slot-1' })).toBe(10)
     })
 
-    test('a read during a transaction sees the state before it', async () => {
+    test('a read outside a transaction does not see the uncommitted changes of the transaction', async () => {
       let beside: unknown = 'unread'
       await store.transaction(async (tx) => {
         await tx.settings.put(setting('a'))
@@ -84,7 +84,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(beside).toBeUndefined()
     })
 
-    test('a transaction sees what it has changed itself: by key, in finds and in counts', async () => {
+    test('a transaction sees its own changes in get, find and count', async () => {
       await store.transaction(async (tx) => {
         for (const id of ['a', 'b', 'c']) await tx.bookings.put(booking(id))
       })
@@ -103,7 +103,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.bookings.count({ ascCode: 'ASC001', date: '2026-05-08' })).toBe(2)
     })
 
-    test('find matches one value or any of several, by default in key order', async () => {
+    test('find matches a field against one value or any of several values, and sorts by key by default', async () => {
       await store.transaction(async (tx) => {
         await tx.bookings.put(booking('c', { date: '2026-05-08' }))
         await tx.bookings.put(booking('a', { date: '2026-05-09' }))
@@ -123,7 +123,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       ])
     })
 
-    test('find orders by the fields of an index, equal values by key', async () => {
+    test('find sorts by a field of an index, and sorts records with equal values by key', async () => {
       await store.transaction(async (tx) => {
         await tx.bookings.put(booking('a', { startsAt: '2026-05-08T16:00:00.000Z' }))
         await tx.bookings.put(booking('b', { startsAt: '2026-05-08T14:00:00.000Z' }))
@@ -136,7 +136,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(back.map(({ appointmentId }) => appointmentId)).toEqual(['c', 'a'])
     })
 
-    test('an index follows its records when they change', async () => {
+    test('an index is updated when its records change', async () => {
       await store.transaction((tx) => tx.bookings.put(booking('a')))
       await store.transaction((tx) => tx.bookings.put(booking('a', { holder: 'profile:web-bob' })))
       expect(await store.bookings.count({ holder: 'bp:1000000001' })).toBe(0)
@@ -145,7 +145,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.bookings.count({ holder: 'profile:web-bob' })).toBe(0)
     })
 
-    test('a record that breaks its schema is refused, and nothing of its transaction is kept', async () => {
+    test('a record that violates its schema is rejected, and its transaction stores nothing', async () => {
       const broken = store.transaction(async (tx) => {
         await tx.settings.put(setting('a'))
         await tx.bookings.put(booking('b', { date: 'tomorrow' }))
@@ -154,14 +154,14 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.settings.get('a')).toBeUndefined()
     })
 
-    test('what a transaction returns is what the caller gets', async () => {
+    test('a transaction returns the result of its function', async () => {
       expect(await store.transaction(async () => 42)).toBe(42)
     })
 
     describeUniqueValues(() => store)
     describeExpiredTickets(() => store)
 
-    test('texts of any characters are stored unchanged and stay distinct', async () => {
+    test('strings with arbitrary characters are stored unchanged and remain distinct', async () => {
       const names = ['a', 'A', 'ä', 'a\u0000b', 'a\u0001', '\uffee', '\u{1f600}', 'a'.repeat(3000), "'; --"]
       await store.transaction(async (tx) => {
         for (const name of names) await tx.settings.put(setting(name, name))
@@ -171,13 +171,13 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(sorted).toEqual([...names].sort())
     })
 
-    test('many unrelated transactions at once all succeed', async () => {
+    test('300 parallel transactions on different records all succeed', async () => {
       const put = (i: number) => store.transaction((tx) => tx.settings.put(setting(`s${i}`, String(i))))
       await Promise.all(Array.from({ length: 300 }, (_, i) => put(i)))
       expect(await store.settings.count()).toBe(300)
     })
 
-    test('it answers when asked whether it is there', async () => {
+    test('the store responds to a ping', async () => {
       await expect(store.ping()).resolves.toBeUndefined()
     })
   })

@@ -5,7 +5,7 @@ import { newTicket } from '../../../helpers/records.ts'
 
 /** The requirements for unique values in every store. */
 export function describeUniqueValues(store: () => Store): void {
-  test('a unique value is given once, within a transaction and over all of them', async () => {
+  test('a unique value can be used by only one record, within a transaction and across transactions', async () => {
     const ticket = (srid: string, ticketNumber: string) => newTicket({ srid, ticketNumber })
     await store().transaction((tx) => tx.tickets.put(ticket('9410000001', '9720000001')))
     const twin = store().transaction((tx) => tx.tickets.put(ticket('9410000002', '9720000001')))
@@ -23,7 +23,7 @@ export function describeUniqueValues(store: () => Store): void {
     expect(await store().tickets.count()).toBe(2)
   })
 
-  test('a unique value may go from one record to another', async () => {
+  test('within a transaction, a unique value can be moved from one record to another', async () => {
     await store().transaction((tx) => tx.tickets.put(newTicket({ srid: '9410000001', ticketNumber: '9720000001' })))
     await store().transaction(async (tx) => {
       await tx.tickets.put(newTicket({ srid: '9410000001', ticketNumber: '9720000002' }))
@@ -34,7 +34,7 @@ export function describeUniqueValues(store: () => Store): void {
     ])
   })
 
-  test('records may exchange their unique values within a transaction', async () => {
+  test('two records can swap their unique values within a transaction', async () => {
     const [a, b] = ['9410000001', '9410000002'] as const
     await store().transaction(async (tx) => {
       await tx.tickets.put(newTicket({ srid: a, ticketNumber: '9720000001' }))

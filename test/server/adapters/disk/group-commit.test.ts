@@ -25,7 +25,7 @@ function createSlowDisk() {
   return { store, syncs, put, take, nextSync }
 }
 
-test('unsynced writes are invisible, and the next transaction sees them once synced', async () => {
+test('unsynced writes are not visible to readers, and the next transaction sees them after the sync', async () => {
   const { store, syncs, put, take, nextSync } = createSlowDisk()
   const first = put('a')
   await nextSync(1)
@@ -38,7 +38,7 @@ test('unsynced writes are invisible, and the next transaction sees them once syn
   await expect(second).rejects.toThrow('taken')
 })
 
-test('writes that arrive during a sync share the next one in order', async () => {
+test('writes that arrive during a sync are stored together by the next sync, in order of arrival', async () => {
   const { syncs, put, nextSync } = createSlowDisk()
   const first = put('first')
   await nextSync(1)
@@ -52,7 +52,7 @@ test('writes that arrive during a sync share the next one in order', async () =>
   await Promise.all(others)
 })
 
-test('a failed sync drops its writes, and the store continues', async () => {
+test('a failed sync discards its writes, and the store accepts new ones', async () => {
   const { store, syncs, put, take, nextSync } = createSlowDisk()
   const together = [put('a'), put('b'), take('a')]
   await nextSync(1)
@@ -70,7 +70,7 @@ test('a failed sync drops its writes, and the store continues', async () => {
   expect((await store.settings.find()).map(({ name }) => name)).toEqual(['a'])
 })
 
-test('transactions of one sync see earlier ones, and a rejected one leaves nothing', async () => {
+test('a transaction sees the writes of earlier transactions in the same sync, and a rejected one stores nothing', async () => {
   const { store, syncs, put, take, nextSync } = createSlowDisk()
   const outcomes = Promise.allSettled([put('a'), take('a'), take('b')])
   await nextSync(1)
@@ -79,7 +79,7 @@ test('transactions of one sync see earlier ones, and a rejected one leaves nothi
   expect((await store.settings.find()).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-test('closing waits for pending writes', async () => {
+test('closing the store waits for pending writes', async () => {
   const { store, syncs, put, nextSync } = createSlowDisk()
   const first = put('a')
   await nextSync(1)

@@ -5,7 +5,7 @@ import type { Stored } from '../../../../src/server/adapters/record.ts'
 import { openStoredFixtures } from '../../../../src/server/seed/stored-fixtures.ts'
 import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-test('21 slow records are created in slices for a world that starts with them', async () => {
+test('creating a world on disk from slow records yields to the event loop', async () => {
   const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests, openStoredFixtures)
   onTestFinished(() => engine.close())
   let [turn, isDone] = [0, false]

@@ -10,13 +10,13 @@ const record = (weight = 1): JournalRecord => ({
   read: (id) => ({ id, kind: 'request', at: '2026-05-06T16:00:00.000Z' }),
 })
 
-test('the newest entries are stored, up to the limit', async () => {
+test('the journal stores the newest entries, up to its limit', async () => {
   const journal = createMemoryJournal(3)
   for (let i = 0; i < 7; i++) journal.record(record())
   expect(await idsOf(journal)).toEqual([7, 6, 5])
 })
 
-test('large entries displace older ones, and the newest always stays', async () => {
+test('large journal entries displace older ones, and the newest entry is always stored', async () => {
   const journal = createMemoryJournal(100, 1000)
   for (let i = 0; i < 9; i++) journal.record(record(100))
   expect(await idsOf(journal)).toHaveLength(9)
@@ -28,7 +28,7 @@ test('large entries displace older ones, and the newest always stays', async () 
   expect(await idsOf(journal)).toEqual([12])
 })
 
-test('the size stays exact after the ring wraps many times', async () => {
+test('the size of the journal is counted correctly after its ring buffer has wrapped many times', async () => {
   const journal = createMemoryJournal(10, 1000)
   for (let i = 0; i < 1000; i++) journal.record(record(i % 7 === 0 ? 400 : 50))
   expect(await idsOf(journal)).toHaveLength(10)
@@ -36,19 +36,19 @@ test('the size stays exact after the ring wraps many times', async () => {
   expect(await idsOf(journal)).toHaveLength(3)
 })
 
-test('an entry is found by its ID while it is stored', () => {
+test('a journal entry can be found by ID as long as it is stored', () => {
   const journal = createMemoryJournal(3)
   for (let i = 0; i < 7; i++) journal.record(record())
   expect([0, 4, 5, 7, 8].map((id) => journal.find(id)?.read(id).id)).toEqual([undefined, undefined, 5, 7, undefined])
 })
 
-test('a scan stays within its bounds', async () => {
+test('a journal scan returns only the entries between the IDs given as before and after', async () => {
   const journal = createMemoryJournal()
   for (let i = 0; i < 7; i++) journal.record(record())
   expect(await idsOf(journal, { before: 6, after: 2 })).toEqual([5, 4, 3])
 })
 
-test('clearing restarts the journal and ends a running scan', async () => {
+test('clearing the journal restarts its IDs and ends a scan in progress', async () => {
   const journal = createMemoryJournal(3)
   for (let i = 0; i < 7; i++) journal.record(record())
   const ids: number[] = []
@@ -60,7 +60,7 @@ test('clearing restarts the journal and ends a running scan', async () => {
   expect([ids, await idsOf(journal)]).toEqual([[7], [1]])
 })
 
-test('a waiter wakes for the next record and learns when the journal closes', async () => {
+test('a caller that waits for the next record resumes when the record arrives or the journal is closed', async () => {
   const journal = createMemoryJournal()
   const waiting = journal.next(0, 60_000)
   journal.record(record())

@@ -8,7 +8,7 @@ function work(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test('a slow collection opens in slices, once for all waiters', async () => {
+test('opening a slow collection yields to the event loop, and happens only once for all waiting readers', async () => {
   let opened = 0
   function* slowly(): Generator<Stored> {
     opened++
@@ -35,7 +35,7 @@ test('a slow collection opens in slices, once for all waiters', async () => {
   expect(opened).toBe(1)
 })
 
-test('forks of an unread store share the records that it creates later', async () => {
+test('forks of a store whose records are not yet created share the records that it creates later', async () => {
   let made = 0
   function* settings(): Generator<Stored> {
     made++

@@ -32,7 +32,7 @@ const query = fc.record({
 })
 
 describe('a page of a table', () => {
-  test('equals a full filter and sort, whichever index is used', async () => {
+  test('a page of a table equals the result of a full filter and sort, whichever index is used', async () => {
     await fc.assert(
       fc.asyncProperty(records, query, async (given, { where, field, direction, offset, limit }) => {
         const conditions = toConditions(where)
@@ -52,7 +52,7 @@ describe('a page of a table', () => {
     )
   })
 
-  test('deep in several lists does not read the records before it', async () => {
+  test('a page far into several merged lists is found without reading the records before that page', async () => {
     const many = Array.from({ length: 20_000 }, (_, i): Stored => {
       return { id: String(100_000 + i), owner: '0', state: String(i % 3), kind: '0', rank: String(900_000 - i) }
     })
@@ -76,7 +76,7 @@ describe('a page of a table', () => {
   })
 })
 
-test('a table of 100,000 records is searched and sorted in slices during changes', async () => {
+test('searching a table of 100,000 records yields to the event loop, and later searches reflect the changes made meanwhile', async () => {
   const newRecord = (i: number, rank: number): Stored => {
     return { id: String(i), owner: '0', state: String(i % 3), rank: String(rank) }
   }
@@ -122,14 +122,14 @@ describe('a query that runs while records change', () => {
   test.each([
     ['the owner', toConditions({ owner: ['0'] })],
     ['the owner and kind', toConditions({ owner: ['0'], kind: ['0'] })],
-  ])('finds the only record with %s before or after its change', async (_, conditions) => {
+  ])('a query by %s finds the only matching record while the record changes', async (_, conditions) => {
     for (const rank of ['1', '2']) {
       const found = await during(conditions, [newRecord('1')], (table) => table.set('1', newRecord('1', { rank })))
       expect(found.filter((page) => page.length !== 1)).toEqual([])
     }
   })
 
-  test('succeeds when all its records are deleted', async () => {
+  test('a query succeeds when all its records are deleted while it runs', async () => {
     const own = Array.from({ length: 8 }, (_, i) => newRecord(String(i)))
     const conditions = toConditions({ owner: ['0'], kind: ['0'] })
     const found = await during(conditions, own, (table) => {

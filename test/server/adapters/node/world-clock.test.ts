@@ -12,7 +12,7 @@ function setUp() {
   return { real, clock }
 }
 
-test('follows real time until it is moved, and keeps its offset', async () => {
+test('the world clock follows real time and keeps the offset after it was advanced', async () => {
   const { real, clock } = setUp()
   real.advance(5)
   expect(clock.now()).toBe(START + 5)
@@ -21,7 +21,7 @@ test('follows real time until it is moved, and keeps its offset', async () => {
   expect(clock.read()).toMatchObject({ now: START + HOUR + 10, frozen: false, offsetMs: HOUR })
 })
 
-test('pauses until it is moved or resumed', async () => {
+test('a frozen world clock stops until it is advanced or resumed', async () => {
   const { real, clock } = setUp()
   await clock.set({ frozen: true })
   real.advance(HOUR)
@@ -33,13 +33,13 @@ test('pauses until it is moved or resumed', async () => {
   expect(clock.now()).toBe(START + 8)
 })
 
-test('can be set to an earlier time and back to real time', async () => {
+test('the world clock can be set to an earlier time and reset to real time', async () => {
   const { clock } = setUp()
   expect((await clock.set({ now: START - HOUR })).offsetMs).toBe(-HOUR)
   expect(await clock.reset()).toMatchObject({ now: START, frozen: false, offsetMs: 0 })
 })
 
-test('does not move while it is being set', async () => {
+test('the offset of the world clock is exact, although real time passes while the clock is set', async () => {
   let ticks = START
   const clock = createWorldClock({ now: () => ticks++ }, { now: START, realNow: START })
   onTestFinished(() => clock.close())
@@ -51,7 +51,7 @@ test('does not move while it is being set', async () => {
   expect((await clock.reset()).offsetMs).toBe(0)
 })
 
-test('runs due tasks in order, each at its own time, before the call returns', async () => {
+test('when the clock advances, due tasks run in order, each at its scheduled time, before the call returns', async () => {
   const { clock } = setUp()
   const done: string[] = []
   const note = (name: string) => async () => {
@@ -69,7 +69,7 @@ test('runs due tasks in order, each at its own time, before the call returns', a
   expect(clock.now()).toBe(START + HOUR)
 })
 
-test('a due task may schedule another one within the same move', async () => {
+test('a due task can schedule another task that runs within the same advance', async () => {
   const { clock } = setUp()
   const done: number[] = []
   clock.schedule(START + 10, () => {

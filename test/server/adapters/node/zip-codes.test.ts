@@ -7,7 +7,7 @@ const fixture = new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url
 const table = createZipCodeTable(fixture)
 
 describe('the table of zip codes', () => {
-  it('has all of the US, and each record matches its schema, state and time zone', () => {
+  it('the table has all zip codes of the US, and each record matches its schema, state and time zone', () => {
     const records = findAll()
     expect(records.length).toBeGreaterThan(41_000)
     expect(records.length).toBeLessThan(42_500)
@@ -18,13 +18,13 @@ describe('the table of zip codes', () => {
     for (const timeZone of zones) expect(() => new Intl.DateTimeFormat('en-US', { timeZone })).not.toThrow()
   })
 
-  it('knows the county of every zip code in the 50 states and DC', () => {
+  it('the table has a county for every zip code in the 50 states and DC', () => {
     const elsewhere = ['AA', 'AE', 'AP', 'AS', 'FM', 'GU', 'MP', 'PR', 'PW', 'VI']
     const withoutCounty = findAll().filter(({ county }) => county === '')
     expect(withoutCounty.map(({ state }) => state).filter((state) => !elsewhere.includes(state))).toEqual([])
   })
 
-  it('has every field of a place', () => {
+  it('a zip code record has every field of a place', () => {
     expect(table.find('07660')).toEqual({
       zipCode: '07660',
       city: 'Ridgefield Park',
@@ -48,35 +48,35 @@ describe('the table of zip codes', () => {
     ['09012', 'APO', 'AE', '', 'Europe/Berlin'],
     ['96365', 'APO', 'AP', '', 'Asia/Tokyo'],
     ['96860', 'Jbphh', 'HI', 'Honolulu', 'Pacific/Honolulu'],
-  ])('returns %s as %s, %s', (zipCode, city, state, county, timeZone) => {
+  ])('the table returns zip code %s as %s, %s', (zipCode, city, state, county, timeZone) => {
     expect(table.find(zipCode)).toMatchObject({ zipCode, city, state, county, timeZone })
   })
 
   it.each([
-    ['Phenix City, Alabama, opposite Georgia', '36867', 'America/Chicago'],
-    ['Wewahitchka, Florida, in the north of its county', '32465', 'America/Chicago'],
-    ['Port Saint Joe, Florida, in the south of it', '32456', 'America/New_York'],
-    ['Gary, Indiana, by Chicago', '46402', 'America/Chicago'],
+    ['Phenix City, Alabama, near the border with Georgia', '36867', 'America/Chicago'],
+    ['Wewahitchka, Florida, in the north of Gulf County', '32465', 'America/Chicago'],
+    ['Port Saint Joe, Florida, in the south of Gulf County', '32456', 'America/New_York'],
+    ['Gary, Indiana, near Chicago', '46402', 'America/Chicago'],
     ['Window Rock, Arizona, in the Navajo Nation', '86515', 'America/Denver'],
-    ['Second Mesa, Arizona, of the Hopi', '86043', 'America/Phoenix'],
+    ['Second Mesa, Arizona, on the Hopi Reservation', '86043', 'America/Phoenix'],
     ['El Paso, Texas', '79901', 'America/Denver'],
     ['Pine Ridge, South Dakota', '57770', 'America/Denver'],
-  ])('has the legal time zone of %s', (_place, zipCode, timeZone) => {
+  ])('the table has the legal time zone for %s', (_place, zipCode, timeZone) => {
     expect(table.find(zipCode)?.timeZone).toBe(timeZone)
   })
 
   it.each(['00000', '99999', '', '7660', '076601', '07660-1234', '0766O', '-7660', '7.660', ' 7660'])(
-    'finds nothing for "%s"',
+    'the table finds no record for "%s"',
     (zipCode) => {
       expect(table.find(zipCode)).toBeUndefined()
     },
   )
 
-  it('returns frozen records', () => {
+  it('the table returns frozen records', () => {
     expect(Object.isFrozen(table.find('07660'))).toBe(true)
   })
 
-  it('reads its file at the first lookup of a well-formed zip code', () => {
+  it('the table reads its file at the first lookup of a well-formed zip code', () => {
     const missing = createZipCodeTable(new URL('no-such-file.gz', fixture))
     expect(missing.find('no zip code')).toBeUndefined()
     expect(() => missing.find('07660')).toThrow(/ENOENT/)

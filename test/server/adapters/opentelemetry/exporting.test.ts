@@ -19,7 +19,7 @@ function register() {
   return exporter
 }
 
-test('a provider that the program registers gets spans, also after the start and without a variable', async () => {
+test('a tracing provider that the program registers after the start gets spans, without any environment variable', async () => {
   const cloud = await startVendorCloud({ port: false })
   onTestFinished(() => cloud.stop())
   await cloud.fetch(lookUp())
@@ -31,7 +31,7 @@ test('a provider that the program registers gets spans, also after the start and
   expect((await cloud.journal())[0]).toMatchObject({ traceId: span!.spanContext().traceId })
 })
 
-test('a server with a collector sends spans there and not to the registered provider', async () => {
+test('a server with a configured collector sends spans to the collector and not to the registered provider', async () => {
   const collector = await startCollector()
   const exporter = register()
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
@@ -45,7 +45,7 @@ test('a server with a collector sends spans there and not to the registered prov
 test.each([
   ['OTEL_SDK_DISABLED', 'TRUE'],
   ['OTEL_TRACES_EXPORTER', 'none'],
-])('%s=%s sends no spans', async (name, value) => {
+])('with %s=%s the server sends no spans', async (name, value) => {
   const collector = await startCollector()
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, [name]: value }
   const cloud = await startVendorCloud({ port: false, settings })
@@ -66,7 +66,7 @@ test('the traces endpoint takes precedence over the base endpoint and is used un
   expect(collector.requests.map(({ url }) => url)).toEqual(['/in'])
 })
 
-test('the server starts without traces and warns when the endpoint is not a URL', async () => {
+test('if the endpoint is not a URL, the server warns and starts without traces', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
   onTestFinished(() => void vi.restoreAllMocks())
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' } })
@@ -75,7 +75,7 @@ test('the server starts without traces and warns when the endpoint is not a URL'
   expect(warn.mock.calls[0]![0]).toMatch(/^traces are off: the OTLP endpoint must be a URL/)
 })
 
-test('the SDK reads headers, service name and resource attributes from the environment', async () => {
+test('the SDK reads the headers, service name and resource attributes from environment variables', async () => {
   const collector = await startCollector()
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-key=one')
   vi.stubEnv('OTEL_SERVICE_NAME', 'mine')
@@ -88,7 +88,7 @@ test('the SDK reads headers, service name and resource attributes from the envir
   expect(collector.resources[0]).toMatchObject({ 'service.name': 'mine', team: 'a b' })
 })
 
-test('a provider that throws fails no request', async () => {
+test('a request succeeds even if the tracing provider throws', async () => {
   trace.setGlobalTracerProvider({
     getTracer() {
       throw new Error('broken')
@@ -100,7 +100,7 @@ test('a provider that throws fails no request', async () => {
   expect((await cloud.fetch(lookUp())).status).toBe(200)
 })
 
-test('a request that its parent did not sample sends no span, and its journal entry has the trace', async () => {
+test('no span is exported for a request whose parent is not sampled, but its journal entry has the trace ID', async () => {
   const collector = await startCollector()
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -112,35 +112,38 @@ test('a request that its parent did not sample sends no span, and its journal en
 
 /** Bad collectors by what they do with a batch. */
 const bad: Readonly<Record<string, RequestListener>> = {
-  'is dead': (request) => void request.socket.destroy(),
-  'never answers': () => {},
-  'answers with a page': (_request, reply) => void reply.end('<html>'),
-  'asks to come again at once': (_request, reply) => void reply.writeHead(503, { 'retry-after': '0' }).end(),
+  'closes the connection': (request) => void request.socket.destroy(),
+  'never responds': () => {},
+  'responds with an HTML page': (_request, reply) => void reply.end('<html>'),
+  'responds with 503 and Retry-After: 0': (_request, reply) => void reply.writeHead(503, { 'retry-after': '0' }).end(),
   redirects: (_request, reply) => void reply.writeHead(307, { location: '/again' }).end(),
-  'has no end': (_request, reply) => {
+  'sends an endless response': (_request, reply) => {
     const more = () => void reply.write('x'.repeat(65_536), more)
     reply.on('error', () => {})
     more()
   },
 }
 
-test.each(Object.keys(bad))('a collector that %s delays no response, and delays the shutdown by 0.5 s', async (how) => {
-  const { url } = await startCollector(bad[how])
-  vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '1')
-  onTestFinished(() => {
-    vi.restoreAllMocks()
-    vi.unstubAllEnvs()
-  })
-  const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
-  for (let i = 0; i < 20; i++) expect((await cloud.fetch(lookUp())).status).toBe(200)
-  const before = performance.now()
-  await cloud.stop()
-  // Below the 10 s that one batch may take.
-  expect(performance.now() - before).toBeLessThan(5000)
-})
+test.each(Object.keys(bad))(
+  'a collector that %s does not delay responses, and delays the shutdown by less than 5 s',
+  async (how) => {
+    const { url } = await startCollector(bad[how])
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '1')
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      vi.unstubAllEnvs()
+    })
+    const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
+    for (let i = 0; i < 20; i++) expect((await cloud.fetch(lookUp())).status).toBe(200)
+    const before = performance.now()
+    await cloud.stop()
+    // Below the 10 s that one batch may take.
+    expect(performance.now() - before).toBeLessThan(5000)
+  },
+)
 
-test('spans that a collector rejects are logged in one line', async () => {
+test('when a collector rejects spans, the server logs one line', async () => {
   const { url } = await startCollector((_request, reply) => void reply.writeHead(400).end())
   const lines: string[] = []
   vi.spyOn(process, 'emitWarning').mockImplementation((line) => void lines.push(String(line)))

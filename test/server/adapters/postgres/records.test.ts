@@ -3,7 +3,7 @@ import { putNewRecords, readerOver } from '../../../../src/server/adapters/postg
 import type { Ask } from '../../../../src/server/adapters/postgres/session.ts'
 import type { Stored } from '../../../../src/server/adapters/record.ts'
 
-test('21 records of a new world are created by statement, a few hundred at a time', async () => {
+test('the records of a new Postgres world are generated and inserted in batches of 200', async () => {
   let made = 0
   function* make(): Generator<Stored> {
     for (; made < 1050; made++) yield { name: `setting-${made}`, value: String(made) }
@@ -21,7 +21,7 @@ test('21 records of a new world are created by statement, a few hundred at a tim
   expect(madeBefore).toEqual([200, 400, 600, 800, 1000, 1051])
 })
 
-test('21 a page of thousands is parsed in slices', async () => {
+test('parsing a page of many slow Postgres rows yields to the event loop', async () => {
   let [turn, isDone] = [0, false]
   const next = () => {
     turn++
