@@ -6,16 +6,16 @@ const good = call('createServiceToken', { secret: SECRET })
 const padded = (bytes: number) => good + ' '.repeat(bytes - good.length)
 const LIMIT = 64 * 1024
 
-describe('client habits that are accepted', () => {
+describe('requests that differ from the documented form but are accepted', () => {
   test.each([
     ['an unquoted SOAPAction', { soapaction: 'createServiceToken' }],
     ['a wrong SOAPAction', { soapaction: '"urn:getSubscriptionStatus"' }],
-    ['no content type', { 'content-type': '' }],
-    ['a content type in capitals', { 'content-type': 'TEXT/XML;Charset="UTF-8"' }],
-    ['parameters of a content type', { 'content-type': "text/xml; action=x ; charset='utf-8'" }],
-    ['SOAP 1.2 accepted', { accept: 'application/soap+xml, text/xml, multipart/related' }],
+    ['an empty content type', { 'content-type': '' }],
+    ['an uppercase content type', { 'content-type': 'TEXT/XML;Charset="UTF-8"' }],
+    ['a content type with parameters', { 'content-type': "text/xml; action=x ; charset='utf-8'" }],
+    ['an Accept header with SOAP 1.2', { accept: 'application/soap+xml, text/xml, multipart/related' }],
     ['identity as content-encoding', { 'content-encoding': 'identity' }],
-  ])('%s', async (_, headers) => {
+  ])('the billing endpoint accepts %s', async (_, headers) => {
     const server = await startBilling()
     expect(await server.send(good, headers)).toMatchObject({ status: 200, type: 'text/xml; charset=UTF-8' })
   })
@@ -24,11 +24,11 @@ describe('client habits that are accepted', () => {
   test.each([
     ['a default namespace', `<createServiceToken xmlns="${NAMESPACE}">${secret}</createServiceToken>`],
     [
-      'xmlns="" on children',
+      'child elements with xmlns=""',
       `<createServiceToken xmlns="${NAMESPACE}">${secret.replace('>', ' xmlns="">')}</createServiceToken>`,
     ],
     [
-      'two prefixes',
+      'two different prefixes',
       `<a:createServiceToken xmlns:a="${NAMESPACE}"><ws:secret>${SECRET}</ws:secret></a:createServiceToken>`,
     ],
     [
@@ -38,20 +38,20 @@ describe('client habits that are accepted', () => {
         >${SECRET}</secret></ws:createServiceToken>`,
     ],
     [
-      'children nobody asked for',
+      'unknown child elements',
       `<ws:createServiceToken>text<other><x/></other>${secret}<more/></ws:createServiceToken>`,
     ],
     ['CDATA', `<ws:createServiceToken><secret><![CDATA[${SECRET}]]></secret></ws:createServiceToken>`],
     [
-      'references and comments',
+      'character references and comments',
       '<ws:createServiceToken><secret>&#49;2345<!-- -->6789&#x30;12</secret></ws:createServiceToken>',
     ],
-  ])('%s', async (_, body) => {
+  ])('the billing endpoint accepts a message with %s', async (_, body) => {
     const server = await startBilling()
     expect(await server.send(envelope(body))).toMatchObject({ status: 200 })
   })
 
-  test('UTF-16, with a byte order mark or a charset', async () => {
+  test('the billing endpoint accepts UTF-16 with a byte order mark or a charset', async () => {
     const server = await startBilling()
     const marked = Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-16"?>${good}`, 'utf16le')
     expect(await server.send(marked, { 'content-type': 'text/xml' })).toMatchObject({ status: 200 })
@@ -59,17 +59,20 @@ describe('client habits that are accepted', () => {
     expect(await server.send(plain, { 'content-type': 'text/xml; charset=utf-16' })).toMatchObject({ status: 200 })
   })
 
-  test.each(['gzip', 'x-gzip', 'GZIP'])('a body in %s', async (encoding) => {
-    const server = await startBilling()
-    expect(await server.send(gzipSync(good), { 'content-encoding': encoding })).toMatchObject({ status: 200 })
-  })
+  test.each(['gzip', 'x-gzip', 'GZIP'])(
+    'the billing endpoint accepts a body with content-encoding %s',
+    async (encoding) => {
+      const server = await startBilling()
+      expect(await server.send(gzipSync(good), { 'content-encoding': encoding })).toMatchObject({ status: 200 })
+    },
+  )
 
-  test("a deflate body, as PHP's SOAP_COMPRESSION_DEFLATE sends it", async () => {
+  test("the billing endpoint accepts a deflate body as sent by PHP's SOAP_COMPRESSION_DEFLATE", async () => {
     const server = await startBilling()
     expect(await server.send(deflateSync(good), { 'content-encoding': 'deflate' })).toMatchObject({ status: 200 })
   })
 
-  test('POST without ?wsdl, trailers after the body, and a second envelope prefix', async () => {
+  test('the billing endpoint accepts a POST without ?wsdl, with an element after the body and a second envelope prefix', async () => {
     const { address } = await startBilling()
     const body = good
       .replace('</e:Envelope>', '<t:trailer xmlns:t="urn:t"/></e:Envelope>')
@@ -80,9 +83,9 @@ describe('client habits that are accepted', () => {
   })
 })
 
-describe('requests that HTTP itself rejects', () => {
+describe('requests that are rejected with an HTTP error', () => {
   test.each(['application/soap+xml', 'application/xml', 'text/plain', 'application/json', 'text/xmlx', 'nonsense'])(
-    'content type %s: 415',
+    'a request with content type %s is rejected with 415',
     async (type) => {
       const server = await startBilling()
       const reply = await server.send(good, { 'content-type': type })
@@ -90,12 +93,15 @@ describe('requests that HTTP itself rejects', () => {
     },
   )
 
-  test.each(['br', 'zstd', 'gzip, gzip'])('content-encoding %s: 415', async (encoding) => {
-    const server = await startBilling()
-    expect(await server.send(good, { 'content-encoding': encoding })).toMatchObject({ status: 415 })
-  })
+  test.each(['br', 'zstd', 'gzip, gzip'])(
+    'a request with content-encoding %s is rejected with 415',
+    async (encoding) => {
+      const server = await startBilling()
+      expect(await server.send(good, { 'content-encoding': encoding })).toMatchObject({ status: 415 })
+    },
+  )
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s: 405 with Allow', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is rejected with 405 and an Allow header', async (method) => {
     const { address } = await startBilling()
     const reply = await fetch(`${address}?wsdl`, { method })
     expect([reply.status, reply.headers.get('allow'), reply.headers.get('content-type')]).toEqual([
@@ -105,7 +111,7 @@ describe('requests that HTTP itself rejects', () => {
     ])
   })
 
-  test('64 KiB is accepted and one byte more is 413, gzip or not', async () => {
+  test('a body of 64 KiB is accepted and one byte more is rejected with 413, with or without gzip', async () => {
     const server = await startBilling()
     expect(await server.send(padded(LIMIT))).toMatchObject({ status: 200 })
     expect(await server.send(padded(LIMIT + 1))).toMatchObject({ status: 413, type: 'text/plain; charset=utf-8' })
@@ -118,26 +124,26 @@ describe('requests that HTTP itself rejects', () => {
     ['another charset', good, { 'content-type': 'text/xml; charset=iso-8859-1' }],
     ['a truncated gzip body', gzipSync(good).subarray(0, 60), { 'content-encoding': 'gzip' }],
     ['a body that is not gzip', good, { 'content-encoding': 'gzip' }],
-  ])('%s is a sender fault', async (_, body, headers) => {
+  ])('the server rejects %s with a sender fault', async (_, body, headers) => {
     const server = await startBilling()
     const reply = await server.send(body, headers)
     expect(reply).toEqual(senderFault('Client', reply))
   })
 
-  test('an unknown world is 404', async () => {
+  test('a request to an unknown world returns 404', async () => {
     const server = await startBilling()
     expect(await server.send(good, { 'x-world': 'nobodys' })).toMatchObject({ status: 404 })
   })
 })
 
-describe('the choice deprecation is applied', () => {
+describe('headers and pages that report the deprecation', () => {
   test.each([
-    ['a reply', 'POST', good],
+    ['a successful response', 'POST', good],
     ['a fault', 'POST', '<a/>'],
     ['the WSDL', 'GET', undefined],
-    ['a refusal', 'DELETE', undefined],
-    ['a refusal of the world', 'POST', good, 'nobodys'],
-  ])('%s says when the API ended', async (_, method, body, world = 'default') => {
+    ['a 405 response', 'DELETE', undefined],
+    ['a 404 response for an unknown world', 'POST', good, 'nobodys'],
+  ])('%s has Deprecation and Sunset headers', async (_, method, body, world = 'default') => {
     const { address } = await startBilling()
     const init = { method, headers: { 'content-type': 'text/xml', 'x-world': world }, ...(body ? { body } : {}) }
     const { headers } = await fetch(`${address}?wsdl`, init)
@@ -148,7 +154,7 @@ describe('the choice deprecation is applied', () => {
     expect(1735689599 * 1000).toBe(Date.parse('Tue, 31 Dec 2024 23:59:59 GMT'))
   })
 
-  test('a browser that opens the address gets a description', async () => {
+  test('a browser gets an HTML description of the API, and other clients get a plain text description', async () => {
     const { address } = await startBilling()
     const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

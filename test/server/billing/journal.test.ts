@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call, envelope, SECRET, startBilling } from '../../helpers/documents/soap.ts'
 
-test('the journal shows operation, rule and the message as received', async () => {
+test('the journal shows the operation, the violated rule and the message as received', async () => {
   const server = await startBilling()
   const token = await server.createServiceToken()
   await server.send(call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken: token }))

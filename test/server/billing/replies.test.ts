@@ -20,7 +20,7 @@ async function collectReplies(): Promise<string[]> {
 }
 
 describe('every response matches the served schema', () => {
-  test('in names, order and types, according to libxml2', async () => {
+  test('every response matches the served schema in names, order and types, according to libxml2', async () => {
     const server = await startBilling()
     const schema = await (await fetch(`${server.address}?xsd=1`)).text()
     const replies = await collectReplies()
@@ -28,7 +28,7 @@ describe('every response matches the served schema', () => {
     expect(replies.flatMap((element) => findXmlErrors(element, schema))).toEqual([])
   })
 
-  test('the validation detects wrong order, missing and additional elements, and wrong types', () => {
+  test('the schema rejects elements in the wrong order, missing elements, additional elements and wrong types', () => {
     const schema = writeSchema(NAMESPACE)
     const fault = (children: string) =>
       `<n:WebServiceException xmlns:n="${NAMESPACE}">${children}</n:WebServiceException>`
@@ -62,11 +62,11 @@ describe('the fixtures have every kind of subscription', () => {
     ['purchase-cancelled', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '1' }],
     ['purchase-lapsed', SECRET, { subscriptionStatus: 'CANCEL', cancelSubscriptionReason: '3' }],
     ['purchase-other', OTHER_SECRET, { subscriptionStatus: 'ACTIVE', totalNumberOfRenewalPayment: '2' }],
-  ])('%s', async (purchaseID, secret, expected) => {
+  ])('the fixture %s has the expected subscription status (%#)', async (purchaseID, secret, expected) => {
     expect(await status(purchaseID, secret)).toMatchObject(expected)
   })
 
-  test('a cancelled subscription stays valid until the end of the paid period', async () => {
+  test('a cancelled subscription has an end date after its cancellation date', async () => {
     const fields = await status('purchase-cancelled')
     expect([fields.cancelSubscriptionDate, fields.subscriptionEndDate]).toEqual([
       '2026-05-03 16:00:00',
@@ -74,13 +74,13 @@ describe('the fixtures have every kind of subscription', () => {
     ])
   })
 
-  test('cancelSubscriptionDate and its reason follow latestOrderId, and are absent while ACTIVE', async () => {
+  test('cancelSubscriptionDate and its reason come after latestOrderId, and are absent while the subscription is ACTIVE', async () => {
     const all = Object.keys(subscriptionStatus.shape)
     expect(Object.keys(await status('purchase-cancelled'))).toEqual(all)
     expect(Object.keys(await status('purchase-active'))).toEqual(all.filter((name) => !name.startsWith('cancel')))
   })
 
-  test('every element has the format of the document', async () => {
+  test('every field of a subscription status has the documented format', async () => {
     const server = await startBilling()
     for (const { purchaseID, sellerSecret } of await server.store.purchases.find()) {
       const fields = await server.getSubscriptionStatus(purchaseID, sellerSecret)
@@ -94,7 +94,7 @@ describe('the fixtures have every kind of subscription', () => {
   })
 })
 
-test('localPrice and supplyPrice include tax, unless the purchase has a supplyPrice', async () => {
+test('localPrice and supplyPrice include tax, unless the purchase sets supplyPrice', async () => {
   const server = await startBilling()
   const prices = async (purchaseID: string) => {
     const { localPrice, supplyPrice } = await server.getSubscriptionStatus(purchaseID)
@@ -117,7 +117,7 @@ test('localPrice and supplyPrice include tax, unless the purchase has a supplyPr
   expect(await prices('fine')).toEqual(['1.001', '1.001'])
 })
 
-test('a purchase that continues others shows the first purchase and payment of the chain', async () => {
+test('a purchase that continues other purchases has the ID and payment date of the first purchase', async () => {
   const server = await startBilling()
   const sell = (payload: object) => {
     const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
@@ -138,7 +138,7 @@ test('a purchase that continues others shows the first purchase and payment of t
   }
 })
 
-test('purchases that continue each other in a cycle are still answered', async () => {
+test('getSubscriptionStatus succeeds for purchases that continue each other in a cycle', async () => {
   const server = await startBilling()
   await server.store.transaction(async (tx) => {
     for (const [own, other] of [
@@ -152,7 +152,7 @@ test('purchases that continue each other in a cycle are still answered', async (
   expect(await server.getSubscriptionStatus('purchase-active')).toMatchObject({ subscriptionStatus: 'ACTIVE' })
 })
 
-test('a cancelled trial has the regular plan after its end', async () => {
+test('a cancelled trial has the regular payment plan after the trial ends', async () => {
   const server = await startBilling()
   const url = '/_control/purchases/purchase-trial/cancel'
   await server.app.inject({ method: 'POST', url, payload: { reason: '1' } })
@@ -172,7 +172,7 @@ test('a cancelled trial has the regular plan after its end', async () => {
 describe('a status that was requested before', () => {
   const terms = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
 
-  test('shows a changed purchase and a changed first purchase', async () => {
+  test('a status that was requested before reflects later changes of the purchase and of the first purchase', async () => {
     const server = await startBilling()
     const put = async (purchaseID: string, changes: object) => {
       const record = { ...(await server.store.purchases.get(purchaseID)), ...changes }
@@ -190,7 +190,7 @@ describe('a status that was requested before', () => {
     })
   })
 
-  test('follows the clock over a renewal, back, and to a future cancellation', async () => {
+  test('a status that was requested before follows the clock forward, back, and past a cancellation', async () => {
     const server = await startBilling()
     await server.app.inject({ method: 'POST', url: '/_control/purchases', payload: { ...terms, purchaseID: 'mine' } })
     const start = server.clock.now()

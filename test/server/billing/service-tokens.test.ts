@@ -5,7 +5,7 @@ import { call, SECRET, serviceFault, startBilling } from '../../helpers/document
 const SECOND = 1000
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * SECOND
 
-test('a token is valid at 29 days 23:59:59 and expired at 30 days', async () => {
+test('a service token is valid for 29 days, 23:59:59, and expired after 30 days', async () => {
   const server = await startBilling()
   const serviceToken = await server.createServiceToken()
   const ask = () => server.send(call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }))
@@ -24,7 +24,7 @@ test('an expired token is reported before an unknown purchase', async () => {
   )
 })
 
-test('an expired token cites its rule', async () => {
+test('the response for an expired token cites its rule', async () => {
   const server = await startBilling()
   const serviceToken = await server.createServiceToken()
   server.clock.advance(THIRTY_DAYS)
@@ -34,7 +34,7 @@ test('an expired token cites its rule', async () => {
   expect(citedRules(reply)).toEqual(['document 3, section 5, rule 3'])
 })
 
-test('an older token stays valid when a new one is issued', async () => {
+test('a service token remains valid when a newer one is issued', async () => {
   const server = await startBilling()
   const older = await server.createServiceToken()
   const newer = await server.createServiceToken()
@@ -45,7 +45,7 @@ test('an older token stays valid when a new one is issued', async () => {
   }
 })
 
-test('the store has the digest of a token and never the token', async () => {
+test('the store contains the digest of a service token and not the token itself', async () => {
   const server = await startBilling()
   const token = await server.createServiceToken()
   const [kept, ...others] = await server.store.serviceTokens.find()

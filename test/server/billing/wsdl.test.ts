@@ -13,28 +13,28 @@ const all = (element: XmlElement, name: string): XmlElement[] =>
   element.elements.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
 const names = (elements: XmlElement[]) => elements.map((element) => attribute(element, 'name'))
 
-test('openapi/billing.wsdl matches what the server sends', () => {
+test('openapi/billing.wsdl matches the WSDL that the server writes', () => {
   const committed = readFileSync(join(import.meta.dirname, '../../../openapi/billing.wsdl'), 'utf8')
   expect(committed).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
 })
 
-test('openapi/billing.xsd matches what the server sends', async () => {
+test('openapi/billing.xsd matches the schema that the server sends', async () => {
   const committed = readFileSync(join(import.meta.dirname, '../../../openapi/billing.xsd'), 'utf8')
   const { address } = await startBilling()
   expect(await (await fetch(`${address}?xsd=1`)).text()).toBe(committed)
 })
 
-describe('the WSDL has what published clients were generated from', () => {
+describe('WSDL details that published clients depend on', () => {
   const wsdl = parseXml(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
   const OPERATIONS = ['createServiceToken', 'getSubscriptionStatus']
 
-  test('names of service, port, binding and port type', () => {
+  test('the WSDL has the expected names for service, port, binding, port type and target namespace', () => {
     const found = ['service', 'port', 'binding', 'portType'].map((name) => names(all(wsdl, name)).filter(Boolean))
     expect(found).toEqual([['RTCServiceService'], ['RTCServicePort'], ['RTCServiceSoapBinding'], ['RTCService']])
     expect(attribute(wsdl, 'targetNamespace')).toBe(NAMESPACE)
   })
 
-  test('messages have one part, parameters, which names its element', () => {
+  test('each WSDL message has one part, named parameters, which refers to the element of the message', () => {
     for (const message of all(wsdl, 'message')) {
       const parts = message.elements.map((part) => [attribute(part, 'name'), attribute(part, 'element')])
       expect(parts).toEqual([['parameters', `tns:${attribute(message, 'name')}`]])
@@ -43,7 +43,7 @@ describe('the WSDL has what published clients were generated from', () => {
     expect(names(all(wsdl, 'message'))).toEqual([...responses, 'WebServiceException'])
   })
 
-  test('both operations are document/literal without a SOAPAction and have the one fault', () => {
+  test('both operations use document/literal style with an empty SOAPAction and declare WebServiceException', () => {
     const binding = all(wsdl, 'binding').find((each) => attribute(each, 'name') === 'RTCServiceSoapBinding')
     const operations = binding?.elements.filter(({ name }) => name === 'operation') ?? []
     expect(names(operations)).toEqual(OPERATIONS)
@@ -60,7 +60,7 @@ describe('the WSDL has what published clients were generated from', () => {
     }
   })
 
-  test('only SOAP 1.1 is bound', () => {
+  test('the WSDL has no binding for SOAP 1.2', () => {
     expect(writeWsdl('http://x')).not.toContain('http://schemas.xmlsoap.org/wsdl/soap12/')
   })
 })
@@ -72,7 +72,7 @@ test.each([
   ['<secret>1234567890123</secret>', false],
   ['<secret>12a</secret>', false],
   ['', false],
-])('createServiceToken with %j matches the schema: %s', (inputs, isValid) => {
+])('createServiceToken with the inputs %j is valid according to the schema: %s', (inputs, isValid) => {
   expect(isValidBySchema('createServiceToken', inputs)).toBe(isValid)
 })
 
@@ -81,14 +81,14 @@ test.each([
   [`<purchaseID></purchaseID><serviceToken>${'aZ9'.repeat(32)}</serviceToken>`, false],
   [`<purchaseID>purchase-active</purchaseID><serviceToken>${'a'.repeat(95)}</serviceToken>`, false],
   ['<purchaseID>purchase-active</purchaseID>', false],
-])('getSubscriptionStatus with %j matches the schema: %s', (inputs, isValid) => {
+])('getSubscriptionStatus with the inputs %j is valid according to the schema: %s', (inputs, isValid) => {
   expect(isValidBySchema('getSubscriptionStatus', inputs)).toBe(isValid)
 })
 
 const isValidBySchema = (operation: string, inputs: string) =>
   findXmlErrors(`<w:${operation} xmlns:w="${NAMESPACE}">${inputs}</w:${operation}>`, writeSchema()).length === 0
 
-describe('the description is at the addresses that clients try', () => {
+describe('addresses of the WSDL and its schema', () => {
   test.each(['?wsdl', '?WSDL', '?Wsdl', '?wsdl=1', '?x=y&WSDL='])('GET with %s returns the WSDL', async (query) => {
     const { address } = await startBilling()
     const reply = await fetch(address + query)
@@ -96,7 +96,7 @@ describe('the description is at the addresses that clients try', () => {
     expect(await reply.text()).toBe(writeWsdl(address))
   })
 
-  test('4.3 the WSDL includes the schema of ?xsd=1, so a saved file works without others', async () => {
+  test('the WSDL includes the schema of ?xsd=1, so a saved WSDL file can be used on its own', async () => {
     const { address } = await startBilling()
     const wsdl = parseXml(await (await fetch(`${address}?wsdl`)).text())
     const [inline] = all(wsdl, 'schema')
@@ -115,7 +115,7 @@ describe('the description is at the addresses that clients try', () => {
     ])
   })
 
-  test('4.3 the output type has no name of its fields, which generators for C# would rename', async () => {
+  test('no schema type has the name of one of its fields, because C# generators would rename the field', async () => {
     const schema = parseXml(writeSchema())
     const types = schema.elements.filter(({ name }) => name === 'complexType')
     const response = types.find((type) => attribute(type, 'name') === 'getSubscriptionStatusResponse')
@@ -125,7 +125,7 @@ describe('the description is at the addresses that clients try', () => {
     }
   })
 
-  test('the WSDL marks the API as deprecated, for people and for generators', () => {
+  test('the WSDL has documentation that marks the API as deprecated', () => {
     const wsdl = parseXml(writeWsdl('http://x'))
     const portType = wsdl.elements.find(({ name }) => name === 'portType')!
     for (const [first] of [wsdl.elements, portType.elements]) {
@@ -133,7 +133,7 @@ describe('the description is at the addresses that clients try', () => {
     }
   })
 
-  test('wrappers are global elements with types of their names, and inputs and numbers are required', async () => {
+  test('each global element has a type of the same name, and only inputs, error codes and prices are required', async () => {
     const { address } = await startBilling()
     const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
     const globals = schema.elements.filter(({ name }) => name === 'element')
@@ -146,7 +146,7 @@ describe('the description is at the addresses that clients try', () => {
     }
   })
 
-  test('in a named world the address has the world prefix, and calls use its records', async () => {
+  test('the WSDL of a named world has addresses with the world prefix, and calls to them use the records of that world', async () => {
     const { address, app } = await startBilling()
     await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'team-a' } })
     const place = address.replace('/iap/', '/w/team-a/iap/')
@@ -162,7 +162,7 @@ describe('the description is at the addresses that clients try', () => {
     expect(await (await fetch(address, ask)).text()).toBe(serviceFault(300).text)
   })
 
-  test('addresses follow the request, and their text is escaped in the XML', async () => {
+  test('addresses in the WSDL have the Host of the request, escaped for XML', async () => {
     const { address, app } = await startBilling()
     const forged = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: 'shop.example:81' } })
     expect(forged.body).toBe(writeWsdl('http://shop.example:81/iap/ws/RTCService'))

@@ -16,27 +16,27 @@ const refusal = (text: string) => {
   }
 }
 
-describe('documents that are not well-formed are rejected', () => {
+describe('XML that is not well-formed or not allowed', () => {
   test.each([
     ['nothing', ''],
-    ['only white space', ' \n'],
+    ['text of white space only', ' \n'],
     ['text without an element', 'secret'],
     ['an unclosed element', '<a><b></a>'],
-    ['an element that never ends', '<a><b>'],
-    ['crossed tags', '<a><b></a></b>'],
-    ['an end tag too many', '<a></a></a>'],
-    ['a tag cut short', '<a><b'],
+    ['elements that are never closed', '<a><b>'],
+    ['overlapping tags', '<a><b></a></b>'],
+    ['an extra end tag', '<a></a></a>'],
+    ['an incomplete tag', '<a><b'],
     ['two roots', '<a/><b/>'],
     ['more than 1,000 elements', `<a>${'<b/>'.repeat(1000)}</a>`],
     ['more than 1,000 attributes', `<a>${`<b${attributes(100)}/>`.repeat(10)}<c d=""/></a>`],
     ['more than 100 prefixes on one element', `<a${prefixes(0, 101)}/>`],
-    ['more than 100 prefixes in force', `<a${prefixes(0, 60)}><b${prefixes(50, 101)}/></a>`],
+    ['more than 100 prefixes in scope', `<a${prefixes(0, 60)}><b${prefixes(50, 101)}/></a>`],
     ['text after the root', '<a/>x'],
     ['text before the root', 'x<a/>'],
     ['a CDATA section outside the root', '<![CDATA[x]]><a/>'],
     ['a document type', '<!DOCTYPE a><a/>'],
     ['a document type inside the root', '<a><!DOCTYPE a [<!ENTITY x "y">]></a>'],
-    ['an entity of its own', '<a>&x;</a>'],
+    ['a reference to a custom entity', '<a>&x;</a>'],
     ['a bare ampersand', '<a>x & y</a>'],
     ['a bare ampersand in an attribute', '<a b="x & y"/>'],
     ['a reference without its semicolon', '<a>&amp</a>'],
@@ -48,7 +48,7 @@ describe('documents that are not well-formed are rejected', () => {
     ['a processing instruction before the root', '<?xml-stylesheet href="x"?><a/>'],
     ['a second XML declaration', '<?xml version="1.0"?><?xml version="1.0"?><a/>'],
     ['an XML declaration after white space', ' <?xml version="1.0"?><a/>'],
-    ['XML 1.1', '<?xml version="1.1"?><a/>'],
+    ['a declaration of XML 1.1', '<?xml version="1.1"?><a/>'],
     ['a declaration without a version', '<?xml encoding="UTF-8"?><a/>'],
     ['a repeated attribute', '<a b="1" b="2"/>'],
     ['an attribute repeated under another prefix', '<a xmlns:p="u" xmlns:q="u" p:b="1" q:b="2"/>'],
@@ -61,9 +61,9 @@ describe('documents that are not well-formed are rejected', () => {
     ['a lone surrogate', '<a>\ud800</a>'],
     ['a noncharacter', '<a>\uffff</a>'],
     ['two dashes in a comment', '<a><!-- x -- y --></a>'],
-    ['an open comment', '<a><!-- x </a>'],
-    ['an open CDATA section', '<a><![CDATA[x</a>'],
-    [']]> in text', '<a>x]]>y</a>'],
+    ['a comment that is not closed', '<a><!-- x </a>'],
+    ['a CDATA section that is not closed', '<a><![CDATA[x</a>'],
+    ['text that contains ]]>', '<a>x]]>y</a>'],
     ['a name that begins with a digit', '<1a/>'],
     ['a name that begins with a dash', '<-a/>'],
     ['a space before the name', '< a/>'],
@@ -72,14 +72,14 @@ describe('documents that are not well-formed are rejected', () => {
     ['an undeclared prefix', '<p:a/>'],
     ['an undeclared prefix of an attribute', '<a p:b="1"/>'],
     ['an undeclared prefix deep inside', '<a><b><p:c/></b></a>'],
-    ['a prefix out of its scope', '<a><b xmlns:p="u"/><p:c/></a>'],
-    ['a prefix bound to nothing', '<a xmlns:p=""/>'],
-    ['the prefix xmlns declared', '<a xmlns:xmlns="u"/>'],
-    ['the prefix xml bound elsewhere', '<a xmlns:xml="u"/>'],
+    ['a prefix used outside its scope', '<a><b xmlns:p="u"/><p:c/></a>'],
+    ['a prefix bound to an empty namespace', '<a xmlns:p=""/>'],
+    ['a declaration of the prefix xmlns', '<a xmlns:xmlns="u"/>'],
+    ['the prefix xml bound to another namespace', '<a xmlns:xml="u"/>'],
     ['another prefix bound to the xml namespace', '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>'],
     ['an element with the prefix xmlns', '<xmlns:a/>'],
-    ['33 levels', nested(33)],
-  ])('%s', (_, text) => {
+    ['nesting of 33 levels', nested(33)],
+  ])('the XML parser rejects %s', (_, text) => {
     expect(refusal(text)).toMatchObject({ faultcode: 'Client' })
   })
 })
@@ -102,46 +102,50 @@ test.each([
   expect(refusal(text)).toMatchObject({ faultcode: 'Client', message })
 })
 
-test('a long invalid message is reported quickly', () => {
+test('a long invalid message is rejected within a second', () => {
   const long = ['=', '"', "'", '<', '<!--', ' ', '= ', '-', 'a=', 'a="', 'a ']
   const started = performance.now()
   for (const piece of long) refusal(`<a><b ${piece.repeat(60_000 / piece.length)}`)
   expect(performance.now() - started).toBeLessThan(1000)
 })
 
-describe('documents that XML allows are read', () => {
+describe('XML that is accepted', () => {
   test.each([
-    ['a declaration with everything', `<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\r\n<a/>`, ''],
-    ['comments anywhere', '<!-- - --><a>1<!-- <b> & -->2</a><!-- -->', '12'],
+    ['an XML declaration with all attributes', `<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\r\n<a/>`, ''],
+    ['comments at any position', '<!-- - --><a>1<!-- <b> & -->2</a><!-- -->', '12'],
     ['CDATA', '<a>x<![CDATA[<&amp;]]>y</a>', 'x<&amp;y'],
-    ['the five references', '<a>&lt;&gt;&amp;&quot;&apos;</a>', '<>&"\''],
-    ['character references, once', '<a>&#65;&#x42;&#x1F600;&#38;lt;</a>', 'AB\u{1F600}&lt;'],
-    ['leading zeros', '<a>000012</a>', '000012'],
-    ['white space', '<a> 1\t\n </a>', ' 1\t\n '],
-    ['line ends as XML means them', '<a>1\r\n2\r3</a>', '1\n2\n3'],
-    ['numbers and booleans as text', '<a>1e3</a>', '1e3'],
-    ['names in any script', '<\u00e9l\u00e9ment-1.x>x</\u00e9l\u00e9ment-1.x >', 'x'],
-    ['names that mean something to JavaScript', '<a __proto__="1"><constructor/>x<__proto__ toString="2"/></a>', 'x'],
-    ['> in an attribute', `<a b="x>y" c='"'>z</a>`, 'z'],
-  ])('%s', (_, text, expected) => {
+    ['the five predefined entities', '<a>&lt;&gt;&amp;&quot;&apos;</a>', '<>&"\''],
+    ['character references, which are decoded only once', '<a>&#65;&#x42;&#x1F600;&#38;lt;</a>', 'AB\u{1F600}&lt;'],
+    ['digits with leading zeros', '<a>000012</a>', '000012'],
+    ['white space, which is not trimmed', '<a> 1\t\n </a>', ' 1\t\n '],
+    ['line ends, which are normalized to \\n', '<a>1\r\n2\r3</a>', '1\n2\n3'],
+    ['a number, as text', '<a>1e3</a>', '1e3'],
+    ['element names with non-ASCII letters', '<\u00e9l\u00e9ment-1.x>x</\u00e9l\u00e9ment-1.x >', 'x'],
+    [
+      'element names that are special in JavaScript',
+      '<a __proto__="1"><constructor/>x<__proto__ toString="2"/></a>',
+      'x',
+    ],
+    ['an attribute that contains >', `<a b="x>y" c='"'>z</a>`, 'z'],
+  ])('the XML parser accepts %s', (_, text, expected) => {
     expect(parseXml(text).text).toBe(expected)
   })
 
-  test('1,000 elements are accepted', () => {
+  test('a document with 1,000 elements is accepted', () => {
     expect(parseXml(`<a>${'<b/>'.repeat(999)}</a>`).elements).toHaveLength(999)
   })
 
-  test('1,000 attributes are accepted, and 100 prefixes in scope with the default namespace', () => {
+  test('a document with 1,000 attributes, or with 100 prefixes and a default namespace in scope, is accepted', () => {
     expect(parseXml(`<a>${`<b${attributes(100)}/>`.repeat(10)}</a>`).elements).toHaveLength(10)
     const text = `<a xmlns="v"${prefixes(0, 60)}><b${prefixes(40, 100)}/><b${prefixes(60, 100)}/></a>`
     expect(parseXml(text).elements).toHaveLength(2)
   })
 
-  test('32 levels are accepted', () => {
+  test('a document with 32 levels is accepted', () => {
     expect(parseXml(nested(32)).name).toBe('a')
   })
 
-  test('namespaces are resolved, never matched by prefix', () => {
+  test('namespaces are resolved by declaration, not by prefix', () => {
     const text =
       '<p:a xmlns:p="u"><b xmlns="v" p:x="1" x="2"><c xmlns=""/><p:d xmlns:p="w"/></b><q:e xmlns:q="u"/></p:a>'
     const root = parseXml(text)
@@ -159,7 +163,7 @@ describe('documents that XML allows are read', () => {
     ])
   })
 
-  test('written text is read back unchanged', () => {
+  test('escaped text is parsed back unchanged', () => {
     const text = `<a href="x">&amp;'\r\n\t]]>`
     const root = parseXml(`<a b="${escapeXml(text)}">${escapeXml(text)}</a>`)
     expect([root.text, root.attributes[0]?.value]).toEqual([text, text])
@@ -173,33 +177,43 @@ describe('the encoding is detected', () => {
   const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${text}`
 
   test.each([
-    ['UTF-8 unless told', Buffer.from(text), undefined, text],
-    ['UTF-8 by its mark', Buffer.from(`\ufeff${text}`), undefined, text],
-    ['UTF-8 by charset', Buffer.from(text), 'UTF-8', text],
-    ['UTF-8 by declaration', Buffer.from(declared('utf-8')), undefined, declared('utf-8')],
-    ['ASCII by declaration', Buffer.from(declared('ASCII')), undefined, declared('ASCII')],
-    ['US-ASCII by declaration', Buffer.from(declared('us-ascii')), undefined, declared('us-ascii')],
-    ['US-ASCII by charset', Buffer.from(text), 'US-ASCII', text],
-    ['charset over declaration', Buffer.from(declared('ISO-8859-1')), 'utf-8', declared('ISO-8859-1')],
-    ['UTF-16 by its little-endian mark', utf16le(`\ufeff${text}`), undefined, text],
-    ['UTF-16 by its big-endian mark', utf16be(`\ufeff${text}`), undefined, text],
-    ['the mark over the charset', utf16le(`\ufeff${text}`), 'utf-8', text],
-    ['UTF-16LE by charset', utf16le(text), 'utf-16le', text],
-    ['UTF-16BE by charset', utf16be(text), 'utf-16be', text],
-    ['UTF-16 by charset, without a mark', utf16le(text), 'utf-16', text],
-    ['UTF-16 by declaration, without a mark', utf16be(declared('UTF-16')), undefined, declared('UTF-16')],
-  ])('%s', (_, bytes, charset, expected) => {
+    ['UTF-8 by default', Buffer.from(text), undefined, text],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`), undefined, text],
+    ['UTF-8 declared by charset', Buffer.from(text), 'UTF-8', text],
+    ['UTF-8 declared in the XML declaration', Buffer.from(declared('utf-8')), undefined, declared('utf-8')],
+    ['ASCII declared in the XML declaration', Buffer.from(declared('ASCII')), undefined, declared('ASCII')],
+    ['US-ASCII declared in the XML declaration', Buffer.from(declared('us-ascii')), undefined, declared('us-ascii')],
+    ['US-ASCII declared by charset', Buffer.from(text), 'US-ASCII', text],
+    [
+      'a charset that takes precedence over the XML declaration',
+      Buffer.from(declared('ISO-8859-1')),
+      'utf-8',
+      declared('ISO-8859-1'),
+    ],
+    ['UTF-16 with a little-endian byte order mark', utf16le(`\ufeff${text}`), undefined, text],
+    ['UTF-16 with a big-endian byte order mark', utf16be(`\ufeff${text}`), undefined, text],
+    ['a byte order mark that takes precedence over the charset', utf16le(`\ufeff${text}`), 'utf-8', text],
+    ['UTF-16LE declared by charset', utf16le(text), 'utf-16le', text],
+    ['UTF-16BE declared by charset', utf16be(text), 'utf-16be', text],
+    ['UTF-16 declared by charset, without a byte order mark', utf16le(text), 'utf-16', text],
+    [
+      'UTF-16 declared in the XML declaration, without a byte order mark',
+      utf16be(declared('UTF-16')),
+      undefined,
+      declared('UTF-16'),
+    ],
+  ])('the message is decoded as expected: %s', (_, bytes, charset, expected) => {
     expect(decodeXml(bytes, charset)).toBe(expected)
   })
 
   test.each([
-    ['another charset', Buffer.from(text), 'iso-8859-1'],
-    ['another declared encoding', Buffer.from(declared('windows-1252')), undefined],
-    ['UTF-16 declared and not used', Buffer.from(declared('utf-16')), undefined],
+    ['an unsupported charset', Buffer.from(text), 'iso-8859-1'],
+    ['an unsupported encoding in the XML declaration', Buffer.from(declared('windows-1252')), undefined],
+    ['UTF-8 text that declares UTF-16', Buffer.from(declared('utf-16')), undefined],
     ['bytes that are not UTF-8', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0x3c]), undefined],
     ['UTF-16 with a lone surrogate', utf16le('\ufeff<a>\ud800</a>'), undefined],
-    ['UTF-16 with half a character', utf16le(`\ufeff${text}`).subarray(0, -1), undefined],
-  ])('%s is rejected', (_, bytes, charset) => {
+    ['UTF-16 that ends within a character', utf16le(`\ufeff${text}`).subarray(0, -1), undefined],
+  ])('a message with %s is rejected', (_, bytes, charset) => {
     expect(() => decodeXml(bytes, charset)).toThrow(expect.objectContaining({ faultcode: 'Client' }))
   })
 })
