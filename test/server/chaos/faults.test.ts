@@ -21,10 +21,10 @@ async function chooseDelays(draft: object): Promise<number[]> {
 }
 
 test.each([
-  ['of the profile slow', draftsOf('slow')[0]!, 300, 2000],
-  ['that is nearly the same', { delayMs: { p50: 100, p99: 110 } }, 100, 110],
+  ['of the profile "slow"', draftsOf('slow')[0]!, 300, 2000],
+  ['with nearly equal percentiles', { delayMs: { p50: 100, p99: 110 } }, 100, 110],
   ['with a long tail', { delayMs: { p50: 5, p99: 5000 } }, 5, 5000],
-])('half of the delays %s are below p50, and one in a hundred is above p99', async (_what, draft, p50, p99) => {
+])('half of the delays %s are below p50, and one percent of them are above p99', async (_what, draft, p50, p99) => {
   const delays = await chooseDelays(draft)
   const share = (limit: number) => delays.filter((delay) => delay > limit).length / DRAWS
   // Three standard deviations of this many samples.
@@ -33,20 +33,20 @@ test.each([
   expect(delays[0]).toBeGreaterThan(0)
 })
 
-test('delays between min and max are distributed evenly', async () => {
+test('delays with min and max are distributed evenly between these limits', async () => {
   const delays = await chooseDelays({ delayMs: { min: 100, max: 300 } })
   expect([delays[0], delays.at(-1)].map((delay) => Math.round(delay! / 10))).toEqual([10, 30])
   expect(Math.abs(delays.reduce((sum, delay) => sum + delay, 0) / DRAWS - 200)).toBeLessThan(2.5)
 })
 
-test('a fault applies with its probability', async () => {
+test('a fault with a probability of 0.3 applies to 30% of the requests', async () => {
   const random = createCountedRandom()
   let hits = 0
   for (let i = 0; i < DRAWS; i++) if (await drawsFault({ random }, { probability: 0.3 } as Fault)) hits++
   expect(Math.abs(hits / DRAWS - 0.3)).toBeLessThan(0.0195)
 })
 
-test('a fault with a body applies only when its path and body match', async () => {
+test('a fault with an operation and a body applies only to requests that match both', async () => {
   const ports = buildTestPorts()
   const respond = { status: 503 }
   for (let i = 0; i < 20; i++) await addFault(ports, { match: { operation: 8, body: { rating: i } }, respond })
@@ -55,7 +55,7 @@ test('a fault with a body applies only when its path and body match', async () =
   expect(countFound({ operation: 8, body: { rating: 7 } })).toBe(1)
 })
 
-test('faults of an operation and of any apply in the order of their creation, also after changes', async () => {
+test('faults for one operation and for any operation apply in order of creation, and deleted faults no longer apply', async () => {
   const ports = buildTestPorts()
   const add = (match: object) => addFault(ports, { match, respond: { status: 503 } })
   const find = (request: object) => [...findFaults(ports, 'arrival', request)].map(({ faultId }) => faultId)

@@ -8,8 +8,8 @@ const fits = (given: unknown, wanted: unknown) => fitsContent({ body: { list: wa
 test.each([
   ['numbers', (i: number) => i, (i: number) => String(i)],
   ['objects', (i: number) => ({ a: i, b: 'x' }), (i: number) => ({ a: String(i) })],
-  ['objects in objects', (i: number) => ({ a: { b: [i, { c: null }] } }), (i: number) => ({ a: { b: [i] } })],
-])('long lists of %s match like short ones', (_, giveOne, wantOne) => {
+  ['nested objects', (i: number) => ({ a: { b: [i, { c: null }] } }), (i: number) => ({ a: { b: [i] } })],
+])('long lists of %s match by the same rules as short ones', (_, giveOne, wantOne) => {
   const given = Array.from({ length: LENGTH }, (_each, i) => giveOne(i))
   const wanted = Array.from({ length: LENGTH }, (_each, i) => wantOne(LENGTH - 1 - i))
   expect(fits(given, wanted)).toBe(true)
@@ -18,7 +18,7 @@ test.each([
   expect(fits(given.slice(1), wanted)).toBe(false)
 })
 
-test('a match has at most 100 entries in lists', () => {
+test('the lists of a match have at most 100 entries in total', () => {
   const isValid = (count: number) =>
     requestMatch.safeParse({ body: { a: { list: Array(count - 1).fill(1) }, b: [1] } }).success
   expect([isValid(100), isValid(101)]).toEqual([true, false])
