@@ -20,7 +20,7 @@ const status = async (app: ReturnType<typeof buildPublicApp>, headers: Record<st
   (await app.inject({ url: '/_control/clock', headers })).statusCode
 
 test.each(['localhost', 'localhost:8080', '127.0.0.1:1', 'LOCALHOST', '[::1]:8080', '127.8.9.1', '127.0.0.255'])(
-  'on loopback, Host %s may use the control API',
+  'on loopback, requests with Host %s may use the control API',
   async (host) => {
     expect(await status(buildTestApp().app, { host })).toBe(200)
   },
@@ -34,7 +34,7 @@ test.each([
   '127.999.999.999',
   '127.0.0.256',
   '127.1',
-])('on loopback, Host %j is 403, because a rebound name must not reach the control API', async (host) => {
+])('on loopback, a control API request with Host %j returns 403, which prevents DNS rebinding', async (host) => {
   expect(await status(buildTestApp().app, { host })).toBe(403)
 })
 
@@ -45,15 +45,18 @@ test.each([
   ['http://127.0.0.1:8080', 'evil.example', 403],
   ['http://localhost', '127.0.0.1', 200],
   ['http://127.0.0.1:8080', '127.0.0.1:8080', 200],
-])('the authority of an absolute-form target counts: %s with Host %s is %i', async (origin, host, expected) => {
-  const address = await listen(buildTestApp().app)
-  for (const path of ['/_control/status', '/w/default/_control/status']) {
-    const text = `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
-    expect(readReply(await sendRaw(address, text)).status).toBe(expected)
-  }
-})
+])(
+  'the authority of an absolute-form target takes precedence over Host: %s with Host %s returns %i',
+  async (origin, host, expected) => {
+    const address = await listen(buildTestApp().app)
+    for (const path of ['/_control/status', '/w/default/_control/status']) {
+      const text = `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+      expect(readReply(await sendRaw(address, text)).status).toBe(expected)
+    }
+  },
+)
 
-test('on loopback, only its own Origin may use the control API', async () => {
+test("on loopback, a request with an Origin may use the control API only if it is the server's own origin", async () => {
   const { app } = buildTestApp()
   const host = 'localhost:8080'
   expect(await status(app, { host, origin: 'http://localhost:8080' })).toBe(200)
@@ -67,12 +70,12 @@ test.each<[Record<string, string>, reason: string]>([
   [{ host: 'host.docker.internal' }, 'the Host host.docker.internal is not loopback'],
   [{ host: 'localhost', origin: 'http://localhost:9' }, 'the Origin http://localhost:9 is another origin'],
   [{ host: 'localhost', via: '1.1 proxy' }, 'via shows that the request came from elsewhere'],
-])('the 403 for %j has the reason and names CONTROL_KEY', async (headers, reason) => {
+])('the 403 response for %j contains the reason and mentions CONTROL_KEY', async (headers, reason) => {
   const { message } = (await buildTestApp().app.inject({ url: '/_control/status', headers })).json().error
   expect(message).toContain(`${reason}. Set CONTROL_KEY and send it as x-control-key`)
 })
 
-test('on other addresses only the key gives access, in either header', async () => {
+test('on other addresses, a control API request needs the key, either in x-control-key or as a bearer token', async () => {
   const app = buildPublicApp(KEY)
   expect(await status(app, { 'x-control-key': KEY })).toBe(200)
   expect(await status(app, { authorization: `Bearer ${KEY}` })).toBe(200)
@@ -83,7 +86,7 @@ test('on other addresses only the key gives access, in either header', async () 
   }
 })
 
-test('on other addresses without a key nothing gives access', async () => {
+test('on other addresses, every control API request returns 401 if no key is configured', async () => {
   expect(await status(buildPublicApp(), { 'x-control-key': '' })).toBe(401)
 })
 
@@ -110,14 +113,17 @@ const ofProxies = [
   ['Sec-Fetch-Site', 'Cross-Site'],
 ] as const
 
-test.each(ofProxies)('on loopback without a key, %s is 403 and says to set CONTROL_KEY', async (name, value) => {
-  const { app } = buildTestApp()
-  const reply = await app.inject({ url: '/_control/clock', headers: { [name]: value } })
-  expect([reply.statusCode, reply.json().error.message]).toEqual([403, expect.stringContaining('Set CONTROL_KEY')])
-  expect(await status(app, { 'sec-fetch-site': 'same-origin' })).toBe(200)
-})
+test.each(ofProxies)(
+  'on loopback without a key, a request with %s: %s returns 403 and a message to set CONTROL_KEY',
+  async (name, value) => {
+    const { app } = buildTestApp()
+    const reply = await app.inject({ url: '/_control/clock', headers: { [name]: value } })
+    expect([reply.statusCode, reply.json().error.message]).toEqual([403, expect.stringContaining('Set CONTROL_KEY')])
+    expect(await status(app, { 'sec-fetch-site': 'same-origin' })).toBe(200)
+  },
+)
 
-test('a configured key is required on loopback too, and then proxies are allowed', async () => {
+test('a configured key is required on loopback as well, and requests with the key may come through proxies', async () => {
   const { worlds } = buildTestApp()
   const app = buildApp({ worlds, control: { open: true, worlds, jobs: createJobQueue(), version: 'test', key: KEY } })
   onTestFinished(() => app.close())

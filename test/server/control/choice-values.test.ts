@@ -10,7 +10,7 @@ const guest = { 'request-source': 'vendor.com' }
 test.each([
   ['refused', 400],
   ['accepted', 200],
-])('zip-plus-four %s: operation 30 answers a 5+4 zip code with %i', async (value, status) => {
+])('with zip-plus-four set to %s, operation 30 returns %i for a 5+4 zip code', async (value, status) => {
   const { get } = await bend({ 'zip-plus-four': value })
   expect((await get('guest/zipCode?zipCode=07660-1234')).statusCode).toBe(status)
   expect((await get('guest/zipCode?zipCode=07660-12')).statusCode).toBe(400)
@@ -19,46 +19,55 @@ test.each([
 test.each([
   ['optional', 200],
   ['required', 401],
-])('guest-identity %s: a guest without an identity gets %i, with one 200', async (value, status) => {
-  const { get } = await bend({ 'guest-identity': value })
-  expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
-  expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
-  expect((await get('instore/noauth/nearest?zipCode=07660', guest)).statusCode).toBe(200)
-})
+])(
+  'with guest-identity set to %s, a guest request without an identity returns %i, and one with an identity returns 200',
+  async (value, status) => {
+    const { get } = await bend({ 'guest-identity': value })
+    expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
+    expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
+    expect((await get('instore/noauth/nearest?zipCode=07660', guest)).statusCode).toBe(200)
+  },
+)
 
-test.each([404, 204])('cancel-nothing %i: operation 31 with an unknown srid gets this status', async (value) => {
-  const { app } = await bend({ 'cancel-nothing': value })
-  const url = '/stg/us/instore/cancel?srid=9999999999'
-  expect((await app.inject({ method: 'DELETE', url, headers: alice })).statusCode).toBe(value)
-})
+test.each([404, 204])(
+  'with cancel-nothing set to %i, operation 31 returns that status for an unknown srid',
+  async (value) => {
+    const { app } = await bend({ 'cancel-nothing': value })
+    const url = '/stg/us/instore/cancel?srid=9999999999'
+    expect((await app.inject({ method: 'DELETE', url, headers: alice })).statusCode).toBe(value)
+  },
+)
 
 test.each([
   ['state', 200, 400, 400],
   ['city', 400, 400, 400],
   ['off', 200, 200, 200],
-])('address-check %s: another city is %i, another state %i, an unassigned zip code %i', async (value, ...statuses) => {
-  const { app } = await bend({ 'address-check': value })
-  const person = {
-    firstName: 'A',
-    lastName: 'B',
-    email: 'a@example.com',
-    phoneNumber: '201-555-0143',
-    address1: 'x',
-    city: 'Ridgefield Park',
-  }
-  const place = { state: 'NJ', zipCode: '07660' }
-  const create = async (more: object) => {
-    const payload = { ...person, ...place, ...more }
-    const url = '/stg/us/dealer/customers'
-    return (await app.inject({ method: 'POST', url, headers: erin, payload })).statusCode
-  }
-  expect(await create({})).toBe(200)
-  expect([await create({ city: 'Z' }), await create({ state: 'NY' }), await create({ zipCode: '00000' })]).toEqual(
-    statuses,
-  )
-})
+])(
+  'with address-check set to %s, a wrong city returns %i, a wrong state %i and an unassigned zip code %i',
+  async (value, ...statuses) => {
+    const { app } = await bend({ 'address-check': value })
+    const person = {
+      firstName: 'A',
+      lastName: 'B',
+      email: 'a@example.com',
+      phoneNumber: '201-555-0143',
+      address1: 'x',
+      city: 'Ridgefield Park',
+    }
+    const place = { state: 'NJ', zipCode: '07660' }
+    const create = async (more: object) => {
+      const payload = { ...person, ...place, ...more }
+      const url = '/stg/us/dealer/customers'
+      return (await app.inject({ method: 'POST', url, headers: erin, payload })).statusCode
+    }
+    expect(await create({})).toBe(200)
+    expect([await create({ city: 'Z' }), await create({ state: 'NY' }), await create({ zipCode: '00000' })]).toEqual(
+      statuses,
+    )
+  },
+)
 
-test('page-size and page-max limit pages, and 17 without pages uses page-max', async () => {
+test('page-size and page-max limit the length of pages, and operation 17 without pagination uses page-max', async () => {
   const { get } = await bend({ 'page-size': 3, 'page-max': 5 })
   const count = async (url: string) => (await get(url, erin)).json().items?.length ?? 'refused'
   expect(await count('dealer/tickets')).toBe(3)
@@ -74,7 +83,7 @@ test('page-size and page-max limit pages, and 17 without pages uses page-max', a
   expect((await wide('dealer/tickets?limit=150', erin)).json().items).toHaveLength(150)
 })
 
-test.each([200, 201])('created-status %i applies to operations that declare both statuses', async (value) => {
+test.each([200, 201])('created-status %i applies only to operations that declare both 200 and 201', async (value) => {
   const { app, get } = await bend({ 'created-status': value })
   const payload = { rating: 5, comment: 'fine' }
   const send = (body: object) =>

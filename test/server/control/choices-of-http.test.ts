@@ -10,19 +10,22 @@ test.each([
   ['both', 200, 200],
   ['with', 404, 200],
   ['without', 200, 404],
-])('base-path %s: a path without it is %i, with it %i', async (value, ...statuses) => {
-  const { app } = await bend({ 'base-path': value })
-  const replies = [
-    await app.inject({ url: ZIP, headers }),
-    await app.inject({ url: `/support-api/stg${ZIP}`, headers }),
-  ]
-  expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses)
-  for (const reply of replies.filter(({ statusCode }) => statusCode === 404)) {
-    expect(citedRules(reply)).toEqual(['our choice: base-path'])
-  }
-})
+])(
+  'with base-path set to %s, a request without the base path returns %i, and one with it returns %i',
+  async (value, ...statuses) => {
+    const { app } = await bend({ 'base-path': value })
+    const replies = [
+      await app.inject({ url: ZIP, headers }),
+      await app.inject({ url: `/support-api/stg${ZIP}`, headers }),
+    ]
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses)
+    for (const reply of replies.filter(({ statusCode }) => statusCode === 404)) {
+      expect(citedRules(reply)).toEqual(['our choice: base-path'])
+    }
+  },
+)
 
-test('base-path with: the nearest path includes it, and the cancellation page sends it', async () => {
+test('if paths must have the base path, the 404 message suggests such a path, and the cancellation page uses one', async () => {
   const { app } = await bend({ 'base-path': 'with' })
   const reply = await app.inject({ url: ZIP, headers })
   expect(reply.json().error.message).toContain('the nearest path is /support-api/stg/stg/us/guest/zipCode')

@@ -10,7 +10,7 @@ interface Summary {
   allowed?: unknown[]
 }
 
-test('GET /_control/choices lists every choice by its id, with its sentence and its value', async () => {
+test('GET /_control/choices lists every choice with its ID, its sentence and its value', async () => {
   const { app } = buildTestApp()
   const { items, totalCount } = (await app.inject('/_control/choices')).json<{ items: Summary[]; totalCount: number }>()
   expect(items.map(({ id }) => id)).toEqual(choices.map(({ id }) => id))
@@ -29,12 +29,15 @@ test.each(choices)('the choice $id has an ID in kebab-case', ({ id }) => {
   expect(id).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
 })
 
-test.each(Object.entries<Rule>(rules))('the rule %s has at most 40 words in sentences of 25', (_, { sentence }) => {
-  expect(sentence).toMatch(/^\S.*[^.]\.$/)
-  expect(sentence).not.toMatch(/; /)
-  expect(sentence.split(' ').length).toBeLessThanOrEqual(40)
-  for (const each of sentence.split(/[.] (?=[A-Z\d`])/)) expect(each.split(' ').length).toBeLessThanOrEqual(25)
-})
+test.each(Object.entries<Rule>(rules))(
+  'the sentence of rule %s has at most 40 words, and at most 25 words in each part',
+  (_, { sentence }) => {
+    expect(sentence).toMatch(/^\S.*[^.]\.$/)
+    expect(sentence).not.toMatch(/; /)
+    expect(sentence.split(' ').length).toBeLessThanOrEqual(40)
+    for (const each of sentence.split(/[.] (?=[A-Z\d`])/)) expect(each.split(' ').length).toBeLessThanOrEqual(25)
+  },
+)
 
 test('a profile can set exactly the choices that have a schema', () => {
   const settable = choices.filter(({ schema }) => schema).map(({ id }) => id)
@@ -46,7 +49,7 @@ test.each([
   ['guest/zipCode', 'required-bodies'],
   ['guest/zipCode?zipCode=00000', 'zip-codes'],
   ['guest/symptom?subType=NONE', 'symptom-levels'],
-])('an error response for %s names the choice %s', async (path, id) => {
+])('the error response to %s cites the choice %s', async (path, id) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/${path}`, headers: asWeb('web-alice') })
   expect(citedRules(reply)).toEqual([`our choice: ${id}`])

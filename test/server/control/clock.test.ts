@@ -8,7 +8,7 @@ const put = (payload: object) => ({ method: 'PUT', url: '/_control/clock', paylo
 const advance = (duration: unknown) =>
   ({ method: 'POST', url: '/_control/clock/advance', payload: { duration } }) as const
 
-test('PUT sets any time, pauses and resumes', async () => {
+test('PUT /_control/clock sets the time, and freezes or resumes the clock', async () => {
   const { app, clock } = buildTestApp()
   expect((await app.inject(put({ now: '2020-02-29T12:00:00+01:00', frozen: true }))).json()).toMatchObject({
     now: '2020-02-29T11:00:00.000Z',
@@ -28,7 +28,7 @@ test.each([
   [1500, 1500],
   ['P1M', 31 * 86_400_000],
   ['PT0S', 0],
-])('advance by %s', async (duration, milliseconds) => {
+])('the clock is advanced by the duration %s', async (duration, milliseconds) => {
   const { app } = buildTestApp()
   expect((await app.inject(advance(duration))).json()).toEqual({
     now: at(milliseconds),
@@ -40,14 +40,14 @@ test.each([
 })
 
 test.each([-1, 1500.5, 0.1, '-P1D', 'P-1D', 'tomorrow', '', null, 1e300, 'P99999Y'])(
-  'advance by %j is 400',
+  'advancing the clock by %j returns 400',
   async (duration) => {
     const { app } = buildTestApp()
     expect((await app.inject(advance(duration))).statusCode).toBe(400)
   },
 )
 
-test('DELETE returns to real time', async () => {
+test('DELETE /_control/clock returns to real time', async () => {
   const { app } = buildTestApp()
   await app.inject(put({ now: '2020-01-01T00:00:00Z', frozen: true }))
   expect((await app.inject({ method: 'DELETE', url: '/_control/clock' })).json()).toEqual({
@@ -59,7 +59,7 @@ test('DELETE returns to real time', async () => {
   })
 })
 
-test('a JSON body is read with any content type, so plain curl -d works', async () => {
+test('a JSON body is accepted with any content type, so that plain curl -d works', async () => {
   const { app } = buildTestApp()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const request = { method: 'POST', url: '/_control/clock/advance', headers, payload: '{"duration":"PT1S"}' } as const
@@ -72,7 +72,7 @@ test.each([
   '1999-12-31T23:59:59Z',
   '9001-01-01T00:00:00Z',
   '9999-12-31T23:59:59Z',
-])('2.7 no clock accepts %s: set, created or restored', async (now) => {
+])('the time %s is rejected when it is sent to set a clock, create a world or restore a snapshot', async (now) => {
   const { app } = buildTestApp()
   const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
   const sent = [
@@ -83,12 +83,12 @@ test.each([
   for (const request of sent) expect([request.url, (await app.inject(request)).statusCode]).toEqual([request.url, 400])
 })
 
-test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('2.7 a clock accepts %s', async (now) => {
+test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('a clock can be set to %s', async (now) => {
   const { app } = buildTestApp()
   expect((await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })).json()).toMatchObject({ now })
 })
 
-test('a duration beyond all limits is rejected with the limit', async () => {
+test('a duration of more than 999 years is rejected with a message that names the limit', async () => {
   const { app } = buildTestApp()
   const { error } = (await app.inject(advance('P9999Y'))).json()
   expect(error.message).toContain('at most P999Y')
@@ -104,7 +104,7 @@ test.each([
   '2026-12-01T11:00+01:00',
   '2026-12-01T04:30-0530',
   '2026-12-01T10:00:00.000000000Z',
-])('a timestamp may be written as %s in every request', async (written) => {
+])('every request with a timestamp accepts the form %s', async (written) => {
   const { app } = buildTestApp()
   const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
   const sent = [
@@ -134,7 +134,7 @@ test.each([
   '2026-13-01T10:00Z',
   '2026-12-01T25:00Z',
   '1796119200000',
-])('%s is not a valid timestamp', async (now) => {
+])('the timestamp %s is rejected', async (now) => {
   const { app } = buildTestApp()
   const { statusCode } = await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })
   expect(statusCode).toBe(400)

@@ -6,7 +6,7 @@ type App = ReturnType<typeof buildTestApp>['app']
 const post = (app: App, path: string, payload: object) =>
   app.inject({ method: 'POST', url: `/_control/${path}`, payload })
 
-test('an event changes the device and reaches its subscribers, and its frame is in the journal', async () => {
+test('a device event changes the device, reaches its subscribers and is recorded as a frame in the journal', async () => {
   const { app, stream, store } = await startEvents()
   const { reader, subscriptionId } = await stream(ALL)
   const change = { capability: 'switch', attribute: 'switch', value: 'on' }
@@ -20,19 +20,19 @@ test('an event changes the device and reaches its subscribers, and its frame is 
   expect(entries[0]).toMatchObject({ kind: 'frame', frame: { subscriptionId, event: 'DEVICE_EVENT' } })
 })
 
-test.each([null, '', false, 0, { hue: null }, []])('the value %j keeps its type', async (value) => {
+test.each([null, '', false, 0, { hue: null }, []])('a device event keeps the type of its value %j', async (value) => {
   const { app } = buildTestApp()
   const reply = await post(app, `devices/${LIGHT}/events`, { capability: 'c', attribute: 'a', value, force: true })
   expect([reply.statusCode, reply.json().value]).toEqual([200, value])
 })
 
-test('null data is omitted', async () => {
+test('a device event with data: null is accepted and returned with data: null', async () => {
   const { app } = buildTestApp()
   const event = { capability: 'c', attribute: 'a', value: 1, data: null, force: true }
   expect((await post(app, `devices/${LIGHT}/events`, event)).json()).toMatchObject({ value: 1, data: null })
 })
 
-test('health and lifecycle events are sent', async () => {
+test('health and lifecycle events change the device and are returned in the response', async () => {
   const { app, store } = buildTestApp()
   expect((await post(app, `devices/${LIGHT}/health`, { status: 'OFFLINE' })).json()).toMatchObject({
     status: 'OFFLINE',
@@ -42,7 +42,7 @@ test('health and lifecycle events are sent', async () => {
   expect(move.json()).toMatchObject({ lifecycle: 'ROOM_MOVE', roomMove: { roomIdTo: 'attic' } })
 })
 
-test('an unknown device is 404, and an invalid report 400', async () => {
+test('an event for an unknown device returns 404, and an invalid event returns 400', async () => {
   const { app } = buildTestApp()
   const event = { capability: 'c', attribute: 'a', value: 1 }
   expect((await post(app, 'devices/nothing/events', event)).statusCode).toBe(404)
@@ -53,7 +53,7 @@ test('an unknown device is 404, and an invalid report 400', async () => {
   expect((await post(app, `devices/${LIGHT}/lifecycle`, {})).statusCode).toBe(400)
 })
 
-test('streams are listed and counted, and faults apply only to live streams', async () => {
+test('GET /_control/streams lists live streams, the status counts them, and faults can only be applied to live streams', async () => {
   const { app, stream } = await startEvents()
   const { reader, subscriptionId } = await stream(ALL, { name: 'mine' })
   expect((await app.inject('/_control/streams')).json()).toMatchObject({
@@ -68,7 +68,7 @@ test('streams are listed and counted, and faults apply only to live streams', as
   expect(await reader.ended).toBe('end')
 })
 
-test('a token is issued for any user, has its scopes, and is invalid once revoked', async () => {
+test('a token can be issued for any user, has the given scopes, and is rejected after it is revoked', async () => {
   const { app, call, subscribe } = await startEvents()
   const request = {
     user: 'somebody',
@@ -85,7 +85,7 @@ test('a token is issued for any user, has its scopes, and is invalid once revoke
   expect((await post(app, 'tokens', { user: '' })).statusCode).toBe(400)
 })
 
-test('reset and restore end live streams', async () => {
+test('resetting the world and restoring a snapshot both end live streams', async () => {
   const { app, stream } = await startEvents()
   const first = await stream(ALL)
   await app.inject({ method: 'POST', url: '/_control/reset' })

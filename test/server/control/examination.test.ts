@@ -5,7 +5,7 @@ import { buildTestApp } from '../../helpers/build-test-app.ts'
 const url = '/_control/examination'
 const payload = examinationOperations.publishExamination.example.body as object
 
-test('a published examination is readable in every world and in no journal', async () => {
+test('a published examination can be read in every world and is not recorded in the journal', async () => {
   const { app } = buildTestApp()
   expect((await app.inject(url)).statusCode).toBe(404)
   expect((await app.inject({ method: 'PUT', url, payload })).json()).toEqual(payload)
@@ -15,10 +15,18 @@ test('a published examination is readable in every world and in no journal', asy
 })
 
 test.each([
-  ['another state', { scenarios: [{ name: 'one', state: 'over' }] }, 'scenarios[0].state'],
-  ['a field that is not known', { evidence: [] }, 'evidence'],
-  ['more scenarios than any book has', { scenarios: Array(1001).fill({ name: 'one', state: 'done' }) }, 'scenarios'],
-])('%s is rejected, and the published examination stays', async (_, part, target) => {
+  [
+    'an examination with an unknown scenario state',
+    { scenarios: [{ name: 'one', state: 'over' }] },
+    'scenarios[0].state',
+  ],
+  ['an examination with an unknown field', { evidence: [] }, 'evidence'],
+  [
+    'an examination with more than 1,000 scenarios',
+    { scenarios: Array(1001).fill({ name: 'one', state: 'done' }) },
+    'scenarios',
+  ],
+])('%s is rejected, and the published examination is not changed', async (_, part, target) => {
   const { app } = buildTestApp()
   await app.inject({ method: 'PUT', url, payload })
   const reply = await app.inject({ method: 'PUT', url, payload: { ...payload, ...part } })
@@ -27,7 +35,7 @@ test.each([
   expect((await app.inject(url)).json()).toEqual(payload)
 })
 
-test('the status says whether the world is recorded and an examination is published', async () => {
+test('the status reports whether the world is recorded and whether an examination is published', async () => {
   const { app } = buildTestApp()
   const status = async (world = '') => (await app.inject(`${world}/_control/status`)).json()
   const plain = await status()

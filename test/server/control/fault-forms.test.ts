@@ -28,7 +28,7 @@ function receive(
   })
 }
 
-test('a response is cut after a number of bytes, sent slowly, or garbled under its content type', async () => {
+test('a fault can cut a response after a number of bytes, send it slowly, or garble its content', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { cut: 10 }, times: 1 })
@@ -43,7 +43,7 @@ test('a response is cut after a number of bytes, sent slowly, or garbled under i
   await expect(garbled.json()).rejects.toThrow('JSON')
 })
 
-test('without a response the client waits until it disconnects, and the journal names the fault', async () => {
+test('with a timeout fault, the client gets no response until it disconnects, and the journal names the fault', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { timeout: true }, name: 'silence' })
@@ -57,7 +57,7 @@ test('without a response the client waits until it disconnects, and the journal 
   await expect(answer).rejects.toThrow('aborted')
 })
 
-test('query, header, body and caller select the requests that a fault affects', async () => {
+test('a fault applies only to requests that match its query, header, body or caller', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { query: { zipCode: '10001' } }, respond: { status: 503, retryAfter: 7 } })
   await provoke(app, { match: { caller: 'web-alice' }, respond: { status: 500, code: 'Alice' } })
@@ -100,12 +100,12 @@ test.each([
   [{ match: { query: {} }, delayMs: 1 }, 'body.match must name at least one thing to match'],
   [{ match: { query: { zipCode: '' }, header: {}, body: {} }, delayMs: 1 }, 'must name at least one thing to match'],
   [{ match: { operation: 30 }, delayMs: { min: 5, max: 1 } }, 'body.delayMs must'],
-])('%j is 400 and suggests the intended value', async (payload, words) => {
+])('the fault %j is rejected with 400 and a message that suggests the fix', async (payload, words) => {
   const reply = await provoke(buildTestApp().app, payload)
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(words)])
 })
 
-test('a seeded world repeats which requests random faults affect', async () => {
+test('in worlds with the same seed, random faults affect the same requests', async () => {
   const run = async () => {
     const { app } = buildTestApp({ seed: 'same' })
     await app.inject({ method: 'POST', url: '/_control/faults/profiles/brownout' })
@@ -119,7 +119,7 @@ test('a seeded world repeats which requests random faults affect', async () => {
 })
 
 test.each(['flaky', 'slow', 'brownout', 'lost-answers', 'gateway', 'maintenance'])(
-  'the profile %s is added under its name',
+  'the built-in fault profile %s can be added, and its faults have the name of the profile',
   async (name) => {
     const { app } = buildTestApp()
     const reply = await app.inject({ method: 'POST', url: `/_control/faults/profiles/${name}` })

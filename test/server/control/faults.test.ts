@@ -18,7 +18,7 @@ const token = {
     xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken></e:Body></e:Envelope>`,
 } as const
 
-test('a status fault applies by operation, a limited number of times, in the JSON error body', async () => {
+test('a status fault applies to its operation for a limited number of times, and returns a JSON error', async () => {
   const { app } = buildTestApp()
   const made = await provoke(app, { match: { operation: 30 }, respond: { status: 503, code: 'Busy' }, times: 2 })
   expect(made.json()).toMatchObject({ faultId: expect.any(String), hits: 0 })
@@ -37,18 +37,21 @@ test.each<[name: string, match: object, call: InjectOptions, challenge: string]>
   ['document 1', { operation: 30 }, zip, 'Identity realm="vendor-cloud"'],
   ['the wallet', { operation: 'checkAvailability' }, available, 'Bearer'],
   ['document 3', { operation: 'createServiceToken' }, token, 'Bearer'],
-])('an injected 401 or 407 of %s has the challenge of its document', async (_name, match, call, challenge) => {
-  const { app } = buildTestApp()
-  await provoke(app, { match, respond: { status: 401 }, times: 1 })
-  expect((await app.inject(call)).headers['www-authenticate']).toBe(challenge)
-  await provoke(app, { match, respond: { status: 407, body: 'who are you?' }, times: 1 })
-  expect((await app.inject(call)).headers['proxy-authenticate']).toBe(challenge)
-  const headers = { 'www-authenticate': 'Basic' }
-  await provoke(app, { match, respond: { status: 401, headers }, times: 1 })
-  expect((await app.inject(call)).headers['www-authenticate']).toBe('Basic')
-})
+])(
+  'an injected 401 or 407 for %s has the authentication challenge of that API, unless the fault sets the header',
+  async (_name, match, call, challenge) => {
+    const { app } = buildTestApp()
+    await provoke(app, { match, respond: { status: 401 }, times: 1 })
+    expect((await app.inject(call)).headers['www-authenticate']).toBe(challenge)
+    await provoke(app, { match, respond: { status: 407, body: 'who are you?' }, times: 1 })
+    expect((await app.inject(call)).headers['proxy-authenticate']).toBe(challenge)
+    const headers = { 'www-authenticate': 'Basic' }
+    await provoke(app, { match, respond: { status: 401, headers }, times: 1 })
+    expect((await app.inject(call)).headers['www-authenticate']).toBe('Basic')
+  },
+)
 
-test('a fault never applies more often than its limit under parallel requests', async () => {
+test('a fault applies at most as many times as its limit, even to pipelined requests', async () => {
   const { port } = new URL(await listen(buildTestApp().app))
   const base = `http://127.0.0.1:${port}`
   const payload = { match: { operation: 30 }, respond: { status: 503 }, times: 2 }
@@ -64,7 +67,7 @@ test('a fault never applies more often than its limit under parallel requests', 
   expect(listed).toMatchObject({ items: [{ hits: 2 }] })
 })
 
-test('an injected failure has the message of the document, and a header names the fault', async () => {
+test('an injected error has the documented message, and a header names the fault', async () => {
   const { app } = buildTestApp()
   const respond = { status: 404 }
   await provoke(app, { match: { operation: 25 }, respond, name: 'gone \u2713' })
@@ -84,7 +87,7 @@ test('an injected failure has the message of the document, and a header names th
   }
 })
 
-test('a fault with a status below 400 runs the operation and sends its own response, 204 without a body', async () => {
+test('with a fault status below 400, the operation runs and its response gets that status, without a body for 204', async () => {
   const { app } = buildTestApp()
   const feedback = { rating: 5, comment: 'quick' }
   const url = '/stg/us/guest/customerFeedback'
@@ -103,13 +106,13 @@ test('a fault with a status below 400 runs the operation and sends its own respo
   expect(both.statusCode).toBe(400)
 })
 
-test("an operation's number may be written as text", async () => {
+test('a fault accepts an operation number written as a string', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: '30' }, respond: { status: 503 } })
   expect((await app.inject(zip)).statusCode).toBe(503)
 })
 
-test('a status without a code has the same code as a real error', async () => {
+test('an injected status without a code has the same code as a regular error', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/stg/us/guest/*' }, respond: { status: 404 } })
   expect((await app.inject(zip)).json().error.code).toBe('NotFoundError')
@@ -119,7 +122,7 @@ test.each([
   ['CMN1N1003', 400],
   ['CMN4N8003', 500],
   ['CMN5N9001', 500],
-])('the wallet responds with result codes, each with its documented status: %s', async (code, status) => {
+])('an injected wallet result code is returned with its documented status: %s', async (code, status) => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: code } })
   const reply = await app.inject(available)
@@ -131,14 +134,17 @@ test.each([
   ['/stg/us/*', { ...zip, url: `/support-api/stg${zip.url}` }, 'GET, HEAD'],
   ['/wallet/*', available, 'GET, HEAD'],
   ['/iap/*', token, 'GET, HEAD, POST'],
-])('RFC 9110, section 15.5.6: an injected 405 below %s lists the methods', async (path, request, allow) => {
-  const { app } = buildTestApp()
-  await provoke(app, { match: { path }, respond: { status: 405 } })
-  const reply = await app.inject(request)
-  expect([reply.statusCode, reply.headers['allow']]).toEqual([405, allow])
-})
+])(
+  'as RFC 9110, section 15.5.6 requires, an injected 405 for %s has an Allow header with the allowed methods (%#)',
+  async (path, request, allow) => {
+    const { app } = buildTestApp()
+    await provoke(app, { match: { path }, respond: { status: 405 } })
+    const reply = await app.inject(request)
+    expect([reply.statusCode, reply.headers['allow']]).toEqual([405, allow])
+  },
+)
 
-test('SOAP responds with faults, only for the named operation', async () => {
+test('a SOAP fault applies only to the named SOAP operation', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { soapOperation: 'getSubscriptionStatus' }, respond: { fault: 15 } })
   expect((await app.inject(token)).statusCode).toBe(200)
@@ -149,30 +155,33 @@ test('SOAP responds with faults, only for the named operation', async () => {
 })
 
 test.each([
-  ['a good call', token.payload],
-  ['a call that is refused', token.payload.replace('123456789012', '999')],
-])('a fault after the operation has the format of its document: SOAP, %s', async (_, payload) => {
-  const ask = async (when: string, respond: object) => {
-    const { app } = buildTestApp()
-    await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond, when })
-    const { statusCode, headers, body } = await app.inject({ ...token, payload })
-    return { statusCode, type: headers['content-type'], body }
-  }
-  for (const respond of [{ status: 503 }, { status: 429, retryAfter: 1 }, { fault: 301 }]) {
-    const after = await ask('after', respond)
-    expect(after).toEqual(await ask('before', respond))
-    expect(after.body).toContain('<soap:Fault>')
-  }
-})
+  ['a valid call', token.payload],
+  ['a rejected call', token.payload.replace('123456789012', '999')],
+])(
+  'a fault with when set to after returns the same SOAP fault as one with when set to before, for %s',
+  async (_, payload) => {
+    const ask = async (when: string, respond: object) => {
+      const { app } = buildTestApp()
+      await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond, when })
+      const { statusCode, headers, body } = await app.inject({ ...token, payload })
+      return { statusCode, type: headers['content-type'], body }
+    }
+    for (const respond of [{ status: 503 }, { status: 429, retryAfter: 1 }, { fault: 301 }]) {
+      const after = await ask('after', respond)
+      expect(after).toEqual(await ask('before', respond))
+      expect(after.body).toContain('<soap:Fault>')
+    }
+  },
+)
 
-test('a fault after the operation has the format of its document: a rejected wallet call', async () => {
+test('with when set to after, a fault replaces the response of a rejected wallet call in the documented error format', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: 'CMN4N8003' }, when: 'after' })
   const reply = await app.inject({ ...available, url: '/wallet/cmn/v2.0/device/available' })
   expect([reply.statusCode, reply.json().resultCode]).toEqual([500, 'CMN4N8003'])
 })
 
-test('a fault can target one seller by the secret of its SOAP call', async () => {
+test('a fault can match a SOAP call by the secret of its seller', async () => {
   const { app } = buildTestApp()
   for (const [secret, fault] of [
     ['111111111111', 15],
@@ -183,14 +192,14 @@ test('a fault can target one seller by the secret of its SOAP call', async () =>
   expect((await app.inject(token)).payload).toContain('<errorCode>301</errorCode>')
 })
 
-test('a fault on the path applies to a SOAP call once', async () => {
+test('a fault that matches by path applies only once to a SOAP call', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/iap/*' }, delayMs: 0, times: 5 })
   await app.inject(token)
   expect((await app.inject('/_control/faults')).json().items[0].hits).toBe(1)
 })
 
-test('reset cuts the connection', async () => {
+test('a reset fault closes the connection without a response', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { reset: true }, times: 1 })
@@ -199,7 +208,7 @@ test('reset cuts the connection', async () => {
   expect((await get()).status).toBe(200)
 })
 
-test('probability 0 never applies, and a delay changes no response', async () => {
+test('a fault with probability 0 never applies, and a fault with only a delay does not change the response', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 500 }, probability: 0 })
   await provoke(app, { match: { operation: 30 }, delayMs: 1 })
@@ -207,7 +216,7 @@ test('probability 0 never applies, and a delay changes no response', async () =>
   expect((await app.inject('/_control/faults')).json().items.map(({ hits }: { hits: number }) => hits)).toEqual([0, 1])
 })
 
-test('the journal names the applied fault, and the control API itself never fails by one', async () => {
+test('the journal names the source of an injected error, and faults do not apply to the control API', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '*' }, respond: { status: 500 } })
   await app.inject(zip)
@@ -215,7 +224,7 @@ test('the journal names the applied fault, and the control API itself never fail
   expect(entries[0]).toMatchObject({ status: 500, why: { source: 'POST /_control/faults' } })
 })
 
-test('faults are deleted individually or together', async () => {
+test('faults can be deleted one by one or all at once', async () => {
   const { app } = buildTestApp()
   const { faultId } = (await provoke(app, { match: { operation: 30 }, respond: { status: 500 } })).json()
   expect((await app.inject({ method: 'DELETE', url: `/_control/faults/${faultId}` })).statusCode).toBe(204)
@@ -233,18 +242,18 @@ test.each([
   { match: { operation: 30 }, respond: { fault: 7 } },
   { match: { operation: 30 }, respond: { resultCode: 'X' } },
   { match: { operation: 30 }, respond: {} },
-])('%j is 400', async (payload) => {
+])('the fault %j is rejected with 400', async (payload) => {
   expect((await provoke(buildTestApp().app, payload)).statusCode).toBe(400)
 })
 
-test('a request that a fault stopped is in the journal with its operation', async () => {
+test('a request that was rejected by a fault is in the journal with its operation', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 503 }, times: 1 })
   await app.inject(zip)
   expect((await app.inject('/_control/journal?operation=30&status=503')).json().totalCount).toBe(1)
 })
 
-test('a fault with a window applies from its start until before its end, by the world clock', async () => {
+test('a fault with from and until applies from the start until just before the end, by the world clock', async () => {
   const { app } = buildTestApp()
   const [from, until] = ['2026-03-09T02:00:00.000Z', '2026-03-09T04:00:00.000Z']
   const made = await provoke(app, { match: { path: '/stg/*' }, respond: { status: 503, retryAfter: 60 }, from, until })
@@ -259,7 +268,7 @@ test('a fault with a window applies from its start until before its end, by the 
   expect(await askAt(until)).toBe(200)
 })
 
-test('a window without an end stays open, and one that ends before it starts is rejected', async () => {
+test('a fault without until does not expire, and a fault is rejected if its until is not later than its from', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, respond: { status: 503 } }
   await provoke(app, { ...fault, from: '2000-01-02T00:00:00Z' })
@@ -271,7 +280,7 @@ test('a window without an end stays open, and one that ends before it starts is 
   ])
 })
 
-test('a world has at most 1,000 faults besides those of its profile, and deleting frees room', async () => {
+test('a world has at most 1,000 faults in addition to those of its profile, and deleting faults allows new ones', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 8 }, respond: { status: 503 } }
   await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'mine', faults: [fault] } })

@@ -3,7 +3,7 @@ import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 const ZIP = '/stg/us/guest/zipCode?zipCode=07660'
 
-test('a world without a name gets an unused one and answers under it', async () => {
+test('a world created without a name gets a generated name that was not used before', async () => {
   const { app } = buildTestApp()
   const make = async () =>
     (await app.inject({ method: 'POST', url: '/_control/worlds', payload: { seed: 'a' } })).json().name as string
@@ -14,7 +14,7 @@ test('a world without a name gets an unused one and answers under it', async () 
   for (const name of names) expect((await app.inject(`/w/${name}/_control/status`)).json().world).toBe(name)
 })
 
-test('the status names callers, dealers, tokens, partner and seller that work in a first call', async () => {
+test('GET /_control/status lists callers, dealers, tokens, partners and sellers that can be used in a first call', async () => {
   const { app, store } = buildTestApp()
   const read = async () => (await app.inject('/_control/status')).json().try
   const found = await read()
@@ -32,7 +32,7 @@ test('the status names callers, dealers, tokens, partner and seller that work in
   expect((await read()).sellers).toEqual([])
 })
 
-test('a token for unknown scopes or locations is rejected with the existing ones, unless forced', async () => {
+test('a token request with unknown scopes or locations returns 400 and lists the known ones, unless force is true', async () => {
   const { app } = buildTestApp()
   const payload = { user: 'a', scopes: ['r:devices', 'r:devices:*'], locations: ['y'], expiresIn: 60 }
   const refused = await app.inject({ method: 'POST', url: '/_control/tokens', payload })
@@ -48,7 +48,7 @@ test('a token for unknown scopes or locations is rejected with the existing ones
 })
 
 test.each([30, '30', 'getGuestZipCode', 'GET /stg/us/guest/zipCode'])(
-  'operation 30 can be written %j in a fault, a journal filter and a verification',
+  'operation 30 can be written as %j in a fault, a journal filter and a verification',
   async (operation) => {
     const { app } = buildTestApp()
     const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload })
@@ -67,7 +67,7 @@ test.each([
   ['wallet', 'or METHOD and path'],
   ['getGuestZipcode', 'the nearest is getGuestZipCode'],
   ['GET /stg/us/guest/nothing', 'is not an operation'],
-])('the operation %j is rejected: %s', async (operation, message) => {
+])('a fault for the operation %j is rejected with a message: %s', async (operation, message) => {
   const { app } = buildTestApp()
   const payload = { match: { operation }, respond: { status: 503 } }
   const reply = await app.inject({ method: 'POST', url: '/_control/faults', payload })

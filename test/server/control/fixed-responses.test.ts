@@ -15,7 +15,7 @@ const countFeedback = async (app: App) => (await app.inject('/_control/records/f
 const page = '<html><body>Bad Gateway</body></html>'
 
 test.each([200, 302, 401, 502, 503])(
-  'a page with status %i is sent as given, and the operation does not run',
+  'a fault with a body and status %i sends that body unchanged, and the operation does not run',
   async (status) => {
     const { app } = buildTestApp()
     const before = await countFeedback(app)
@@ -31,7 +31,7 @@ test.each([200, 302, 401, 502, 503])(
   },
 )
 
-test('a value is sent as JSON, a text as text, both with retryAfter', async () => {
+test('a fault body that is an object is sent as JSON, and a string is sent as plain text', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 429, retryAfter: 7, body: { b: [1] } }, times: 1 })
   const json = await app.inject(zip)
@@ -42,7 +42,7 @@ test('a value is sent as JSON, a text as text, both with retryAfter', async () =
   expect([text.payload, text.headers['content-type']]).toEqual(['"quoted"', 'text/plain; charset=utf-8'])
 })
 
-test('an empty body counts as a body, null and empty fields are sent, and an empty header is not', async () => {
+test('an empty fault body is sent as an empty body, null and empty fields are preserved, and empty headers are omitted', async () => {
   const { app } = buildTestApp()
   for (const body of ['', { a: null, b: '', c: { d: [null, ''] } }]) {
     for (const status of [200, 502]) {
@@ -63,17 +63,20 @@ test('an empty body counts as a body, null and empty fields are sent, and an emp
   expect(await app.inject({ ...zip, url: `/w/bent${zip.url}` })).toMatchObject({ statusCode: 302, payload: '' })
 })
 
-test.each([204, 205, 304])('the operation runs when %i is given, and its response has no body', async (status) => {
-  const { app } = buildTestApp()
-  const before = await countFeedback(app)
-  await provoke(app, { match: { path: '/stg/*' }, respond: { status, headers: { etag: '"1"' } } })
-  const reply = await feedback(app)
-  expect([reply.statusCode, reply.payload, reply.headers['etag']]).toEqual([status, '', '"1"'])
-  expect(reply.headers['content-type']).toBeUndefined()
-  expect(await countFeedback(app)).toBe(before + 1)
-})
+test.each([204, 205, 304])(
+  'with a fault status of %i, the operation runs and the response has no body',
+  async (status) => {
+    const { app } = buildTestApp()
+    const before = await countFeedback(app)
+    await provoke(app, { match: { path: '/stg/*' }, respond: { status, headers: { etag: '"1"' } } })
+    const reply = await feedback(app)
+    expect([reply.statusCode, reply.payload, reply.headers['etag']]).toEqual([status, '', '"1"'])
+    expect(reply.headers['content-type']).toBeUndefined()
+    expect(await countFeedback(app)).toBe(before + 1)
+  },
+)
 
-test('headers without a body are added to the response or the error', async () => {
+test('fault headers without a body are added to the regular response or to the error response', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   const headers = { etag: '"1"', 'set-cookie': 'sticky=a' }
@@ -87,7 +90,7 @@ test('headers without a body are added to the response or the error', async () =
   expect(failed.json()).toHaveProperty('error.code')
 })
 
-test('after the operation a page replaces its response, or the start of a stream', async () => {
+test('a fault with a body and when set to after lets the operation run and replaces its response', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   await provoke(app, { match: { path: '/stg/*' }, respond: { status: 504, body: page }, when: 'after' })
@@ -95,7 +98,7 @@ test('after the operation a page replaces its response, or the start of a stream
   expect(await countFeedback(app)).toBe(before + 1)
 })
 
-test('a garbled response precedes the operation and has its content type', async () => {
+test('a garbled response is sent with the content type of the API, and the operation does not run', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   await provoke(app, { match: { path: '*' }, respond: { garbage: true } })
@@ -123,14 +126,14 @@ test.each([
   [{ status: 503, code: 'A', body: 'x' }, 'body.respond.code'],
   [{ status: 199, body: 'x' }, 'body.respond.status'],
   [{ status: 200, boddy: 'x' }, 'body.respond'],
-])('%j is rejected with its path', async (respond, target) => {
+])('the fault response %j is rejected with the path of the wrong field', async (respond, target) => {
   const { app } = buildTestApp()
   const reply = await provoke(app, { match: { operation: 30 }, respond })
   expect(reply.statusCode).toBe(400)
   expect(reply.json().error.details.map((detail: { target: string }) => detail.target)).toContain(target)
 })
 
-test('gateway affects one request in five with HTML, a redirect or a 200 page, and maintenance all', async () => {
+test('the profile gateway replaces about one response in five with an HTML page, and maintenance replaces all responses', async () => {
   const { app } = buildTestApp({ seed: 'gateway' })
   await app.inject({ method: 'POST', url: '/_control/faults/profiles/gateway' })
   const seen: Record<number, number> = {}

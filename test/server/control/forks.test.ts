@@ -23,7 +23,7 @@ const setUp = async (plan: object = {}) => {
   return { app, clock, worlds, send, make, snapshotOf, token }
 }
 
-test('a fork has records, clock and counters of its source, and both change independently', async () => {
+test('a fork starts with the records, clock and counters of its source, and later changes to either do not affect the other', async () => {
   const { send, make, snapshotOf, token } = await setUp()
   await token('source')
   expect((await make({ name: 'fork', from: 'source' })).json()).toMatchObject({ from: 'source', seed: 's' })
@@ -38,7 +38,7 @@ test('a fork has records, clock and counters of its source, and both change inde
   expect((await send('GET', '/w/fork/_control/records/settings/mine')).json()).toMatchObject({ value: 'fork' })
 })
 
-test('journal and faults of a fork are its own', async () => {
+test('a fork does not copy the journal and faults of its source', async () => {
   const { send, make } = await setUp()
   await send('GET', '/w/source/stg/us/dealer/stores')
   await send('POST', '/w/source/_control/faults', { match: { operation: 1 }, delayMs: 1 })
@@ -47,7 +47,7 @@ test('journal and faults of a fork are its own', async () => {
   expect((await send('GET', '/w/fork/_control/faults')).json().totalCount).toBe(0)
 })
 
-test('a reset restores the state at the fork, even when its source changed or is gone', async () => {
+test('resetting a fork restores its initial state, even if its source has changed or was deleted', async () => {
   const { send, make, snapshotOf, token } = await setUp()
   await token('source')
   await make({ name: 'fork', from: 'source' })
@@ -63,7 +63,7 @@ test('a reset restores the state at the fork, even when its source changed or is
   }
 })
 
-test('a fork of an unknown world is 404, with seed or now 400, with a name in use 409', async () => {
+test('a fork of an unknown world returns 404, a fork with seed or now returns 400, and a name in use returns 409', async () => {
   const { make } = await setUp()
   const unknown = await make({ name: 'fork', from: 'nobody' })
   expect(unknown.statusCode).toBe(404)
@@ -75,7 +75,7 @@ test('a fork of an unknown world is 404, with seed or now 400, with a name in us
   expect((await make({ name: 'source', from: 'source' })).statusCode).toBe(409)
 })
 
-test('a fork of a running world can start with a paused clock', async () => {
+test('a fork of a running world can be created with a frozen clock', async () => {
   const { clock, send, make } = await setUp({ frozen: false })
   clock.advance(1000)
   await make({ name: 'fork', from: 'source', frozen: true })
@@ -83,7 +83,7 @@ test('a fork of a running world can start with a paused clock', async () => {
   expect((await send('GET', '/w/fork/_control/clock')).json()).toMatchObject({ now: '2030-01-07T12:00:01.000Z' })
 })
 
-test('a fork of 100,000 records takes under 5 ms and 1 MB', async () => {
+test('forking a world of 100,000 records takes less than 5 ms and 1 MB', async () => {
   const tickets = Array.from({ length: 100_000 }, (_, i) =>
     newTicket({ srid: String(5_000_000_000 + i), ticketNumber: String(6_000_000_000 + i) }),
   )
@@ -123,7 +123,7 @@ test('a fork of 100,000 records takes under 5 ms and 1 MB', async () => {
   expect(await worlds.find('fork-7')!.store.tickets.count()).toBe(100_000)
 })
 
-test('two worlds with one seed and a clock paused at one time respond byte for byte the same', async () => {
+test('two worlds with the same seed, and clocks frozen at the same time, return byte-identical responses', async () => {
   const { clock, send, make, snapshotOf } = await setUp()
   const replies: Record<string, string[]> = { one: [], two: [] }
   for (const name of ['one', 'two']) {

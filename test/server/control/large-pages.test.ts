@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 
-test('a page of large records is sent in chunks and equals the stored records', async () => {
+test('a page of large records is sent in chunks and contains the stored records unchanged', async () => {
   const { app, store } = buildTestApp()
   const values = Array.from({ length: 12 }, (_, i) => ({ name: `long-${i}`, value: 'é"x'.repeat(4000 + i) }))
   await store.transaction(async (tx) => {
@@ -19,7 +19,7 @@ test('a page of large records is sent in chunks and equals the stored records', 
   expect([short.headers['content-length'], short.json()]).toEqual(['27', { items: [], totalCount: 0 }])
 })
 
-test('all emails are deleted, however many there are', async () => {
+test('DELETE /_control/outbox deletes all emails, even more than 1,000', async () => {
   const { app, store } = buildTestApp()
   const mail = { channel: 'SMS' as const, to: '+12015550143', subject: 'x', text: 'x', links: [] }
   await store.transaction(async (tx) => {

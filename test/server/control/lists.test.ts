@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { collections } from '../../../src/contract/records/collections.ts'
 import { asApp, buildTestApp } from '../../helpers/build-test-app.ts'
 
-test('every collection is listed with its key field', async () => {
+test('GET /_control/records lists every collection with its key field', async () => {
   const { app } = buildTestApp()
   const { items, totalCount } = (await app.inject('/_control/records')).json()
   const keys = Object.entries(collections).map(([name, { key }]) => [name, key])
@@ -11,7 +11,7 @@ test('every collection is listed with its key field', async () => {
   expect(items).toContainEqual({ name: 'sellers', key: 'secret', count: 2 })
 })
 
-test('purchases are listed with their state: the next payment, or the end and the paid period', async () => {
+test('GET /_control/purchases lists purchases with the next payment, or with the cancellation and the paid period', async () => {
   const { app } = buildTestApp()
   const cancel = { method: 'POST', url: '/_control/purchases/purchase-active/cancel', payload: { reason: 1 } } as const
   await app.inject(cancel)
@@ -31,7 +31,7 @@ test('purchases are listed with their state: the next payment, or the end and th
   expect(later).toMatchObject({ totalCount: 13, cancellation: { at: later.paidUntil, reason: '2' } })
 })
 
-test('the days of a service center show every slot with its bookings, offered or past', async () => {
+test('GET /_control/service-centers/{ascCode}/slots lists all slots of the given days with their bookings', async () => {
   const { app } = buildTestApp()
   const booked = await app.inject({
     method: 'POST',
@@ -65,7 +65,7 @@ test('the days of a service center show every slot with its bookings, offered or
   expect((await app.inject('/_control/service-centers/ASC001/slots?days=32')).statusCode).toBe(400)
 })
 
-test('an unknown filter is reported once with the existing ones', async () => {
+test('an unknown filter returns 400 with one message that lists the known filters', async () => {
   const { app } = buildTestApp()
   const refuse = async (query: string) => {
     const reply = await app.inject(`/_control/records/accessTokens?${query}`)

@@ -20,7 +20,7 @@ function post(url: string, headers: Record<string, string>, body: object): Promi
   return fetch(url, { method: 'POST', headers: { ...headers, ...json }, body: JSON.stringify(body) })
 }
 
-test('a ticket whose response was lost is found by 19, and a second request books no second slot', async () => {
+test('a ticket whose response was lost is returned by operation 19, and repeating the request does not book another slot', async () => {
   const { app, store } = await buildAppointmentApp()
   const url = `${await listen(app)}/stg/us/dealer/customers/ticket`
   await loseAnswer(app, 8)
@@ -33,7 +33,7 @@ test('a ticket whose response was lost is found by 19, and a second request book
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(1)
 })
 
-test('an in-store request whose response was lost is in its email and in 34, and created once', async () => {
+test('an in-store request whose response was lost can be found through its email, and repeating the request does not create another', async () => {
   const { app, store, detail } = await buildInStoreApp()
   const url = `${await listen(app)}/stg/us/instore/create`
   await loseAnswer(app, 33)
@@ -45,7 +45,7 @@ test('an in-store request whose response was lost is in its email and in 34, and
   expect((await detail({ srid: items[0].srid })).json()).toMatchObject({ status: 'E0001' })
 })
 
-test('a service token whose response was lost can be requested again, and a repeated status is the same', async () => {
+test('after a lost response, a client can request a new service token and read the same subscription status again', async () => {
   const { app, store, send, createServiceToken } = await startBilling()
   const tokens = await store.serviceTokens.count()
   await loseAnswer(app, 'createServiceToken')
@@ -59,7 +59,7 @@ test('a service token whose response was lost can be requested again, and a repe
   expect(await read()).toEqual({ ...before, status: 200 })
 })
 
-test('a subscription whose response was lost can be read, uses no slot and duplicates no event', async () => {
+test('a subscription whose response was lost can be read, and a client that subscribes again gets each event once', async () => {
   const { app, subscribe, emit, call } = await startEvents()
   await loseAnswer(app, 'createSubscription')
   await expect(subscribe()).rejects.toThrow('fetch failed')

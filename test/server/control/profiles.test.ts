@@ -26,7 +26,7 @@ const json = (payload: unknown) => ({
   payload: JSON.stringify(payload),
 })
 
-test('a profile affects only its world from the next request, and removing it restores the default', async () => {
+test('a profile applies only to its world, starting with the next request, and can be removed', async () => {
   const { send, look } = callsOf(buildTestApp())
   expect(await send('GET', '/_control/profile')).toMatchObject({ status: 404 })
   expect(await look()).toBe(400)
@@ -43,7 +43,7 @@ test('a profile affects only its world from the next request, and removing it re
   expect(await look()).toBe(400)
 })
 
-test('status, worlds, coverage, journal rejections and cases name the profile', async () => {
+test('status, coverage, worlds, rejected journal entries and recordings contain the name of the profile', async () => {
   const test = buildTestApp()
   const { send } = callsOf(test)
   await send('POST', '/_control/worlds', { name: 'bent', profile: bent })
@@ -59,7 +59,7 @@ test('status, worlds, coverage, journal rejections and cases name the profile', 
   expect(JSON.parse(body.split('\n')[0]!)).toMatchObject({ profile: 'theirs' })
 })
 
-test("forks and snapshots include the profile, and a reset restores that of the world's creation", async () => {
+test("forks and snapshots include the profile, and a reset restores the profile of the world's creation", async () => {
   const { app } = buildTestApp()
   const { send, look } = callsOf({ app })
   await send('POST', '/_control/worlds', { name: 'a', profile: bent })
@@ -78,7 +78,7 @@ test("forks and snapshots include the profile, and a reset restores that of the 
   ])
 })
 
-test('faults and variation of a profile come and go with it, and manual ones stay', async () => {
+test('the faults and variation of a profile are removed with the profile, and manually added faults remain', async () => {
   const { send } = callsOf(buildTestApp())
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, respond: { status: 503 }, name: 'theirs' }
   const byHand = { match: { operation: 31 }, respond: { status: 503 }, name: 'mine' }
@@ -126,16 +126,19 @@ test.each<[unknown, string, string]>([
     'is not an operation',
   ],
   [{ profile: 'x', variation: { kinds: ['json-ordr'] } }, 'body.variation.kinds[0]', 'the nearest is json-order'],
-])('an invalid profile is 400 with the nearest name and changes nothing: %j', async (given, target, words) => {
-  const { send } = callsOf(buildTestApp())
-  await send('PUT', '/_control/profile', bent)
-  const { status, body } = await send('PUT', '/_control/profile', given)
-  expect([status, body.error.details[0].target]).toEqual([400, target])
-  expect(body.error.details[0].message).toContain(words)
-  expect(await send('GET', '/_control/profile')).toEqual({ status: 200, body: bent })
-})
+])(
+  'an invalid profile returns 400 with a suggestion and leaves the current profile unchanged: %j',
+  async (given, target, words) => {
+    const { send } = callsOf(buildTestApp())
+    await send('PUT', '/_control/profile', bent)
+    const { status, body } = await send('PUT', '/_control/profile', given)
+    expect([status, body.error.details[0].target]).toEqual([400, target])
+    expect(body.error.details[0].message).toContain(words)
+    expect(await send('GET', '/_control/profile')).toEqual({ status: 200, body: bent })
+  },
+)
 
-test('a profile is read from YAML and JSON, and an invalid file is reported with the nearest name', async () => {
+test('a profile can be read from YAML and JSON files, and errors in a file are reported with a suggestion', async () => {
   const folder = makeTemporaryFolder()
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
@@ -162,7 +165,7 @@ test.each([
     variation: { seed: null, kinds: ['json-order'] },
     faults: [{ match: { operation: 30, query: null }, respond: { status: 200, body: { kept: null } }, when: null }],
   },
-])('null counts as absent in every profile: %j', async (given) => {
+])('null counts as absent in every part of a profile: %j', async (given) => {
   const { send } = callsOf(buildTestApp())
   const put = await send('PUT', '/_control/profile', given)
   expect([put.status, (await send('POST', '/_control/worlds', { name: 'a', profile: given })).status]).toEqual([
@@ -175,13 +178,13 @@ test.each([
   expect(JSON.stringify(put.body).replace('{"kept":null}', '')).not.toContain('null')
 })
 
-test('an empty YAML section sets nothing', async () => {
+test('an empty section of a YAML profile is ignored', async () => {
   const file = join(makeTemporaryFolder(), 'profile.yaml')
   writeFileSync(file, 'profile: theirs\nchoices:\nfaults:\n')
   expect(await readProfileFile(file)).toEqual({ profile: 'theirs' })
 })
 
-test('docs/profiles.md lists each settable choice and every value of the built-in profiles', () => {
+test('docs/profiles.md mentions each settable choice and lists every value of the built-in profiles', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/profiles.md'), 'utf8')
   const settable = choices.flatMap(({ id, schema }) => (schema ? [id] : []))
   for (const id of settable) expect(page).toContain(`\`${id}\``)
@@ -199,10 +202,13 @@ test('docs/profiles.md lists each settable choice and every value of the built-i
   ).toEqual(rows)
 })
 
-test.each(readyMadeNames)('%s is accepted when a world is created and applies to it', async (profile) => {
-  const { send } = callsOf(buildTestApp())
-  expect((await send('POST', '/_control/worlds', { name: 'a', profile })).status).toBe(200)
-  const { items } = (await send('GET', '/w/a/_control/choices')).body as { items: { id: string; value: unknown }[] }
-  const values = Object.fromEntries(items.map(({ id, value }) => [id, value]))
-  expect(values).toMatchObject(readyMadeProfile(profile).choices)
-})
+test.each(readyMadeNames)(
+  'a world can be created with the built-in profile %s and has its choices',
+  async (profile) => {
+    const { send } = callsOf(buildTestApp())
+    expect((await send('POST', '/_control/worlds', { name: 'a', profile })).status).toBe(200)
+    const { items } = (await send('GET', '/w/a/_control/choices')).body as { items: { id: string; value: unknown }[] }
+    const values = Object.fromEntries(items.map(({ id, value }) => [id, value]))
+    expect(values).toMatchObject(readyMadeProfile(profile).choices)
+  },
+)

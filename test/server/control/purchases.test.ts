@@ -8,7 +8,7 @@ const post = (app: App, path: string, payload: object) =>
 const terms = { itemID: 'premium', period: 'P1M', price: 4.99, currency: 'USD', country: 'USA' }
 const order = { sellerSecret: SECRET, purchaseID: 'mine', ...terms }
 
-test('a purchase is created, visible over SOAP, renewed by the clock and cancelled with its reason', async () => {
+test('a purchase created by the control API can be read over SOAP, renews as the clock advances and can be cancelled', async () => {
   const { app, clockControl, getSubscriptionStatus } = await startBilling()
   const reply = await post(app, 'purchases', { ...order, freeTrial: 'P7D', tiers: { price: 0.99, payments: 1 } })
   expect([reply.statusCode, reply.json()]).toEqual([
@@ -32,7 +32,7 @@ test('a purchase is created, visible over SOAP, renewed by the clock and cancell
   expect((await post(app, 'purchases/mine/cancel', { reason: '1' })).statusCode).toBe(409)
 })
 
-test('a purchaseID in use is 409, an unknown seller or purchase 404, an invalid order 400', async () => {
+test('creating a purchase returns 409 for a purchaseID in use, 404 for an unknown seller and 400 for an invalid order', async () => {
   const { app } = buildTestApp()
   expect((await post(app, 'purchases', { ...order, purchaseID: 'purchase-active' })).statusCode).toBe(409)
   expect((await post(app, 'purchases', { ...order, sellerSecret: '1' })).statusCode).toBe(404)

@@ -5,7 +5,7 @@ const url = '/_control/records/partners'
 const names = (reply: { json(): { items: { partnerCode: string }[] } }) =>
   reply.json().items.map((each) => each.partnerCode)
 
-test('a collection is listed in pages by key', async () => {
+test('the records of a collection are listed by key, in pages', async () => {
   const { app, store } = buildTestApp()
   await store.transaction((tx) => tx.partners.put({ partnerCode: 'aaa', name: 'First' }))
   const reply = await app.inject(`${url}?limit=1`)
@@ -13,7 +13,7 @@ test('a collection is listed in pages by key', async () => {
   expect(names(await app.inject(`${url}?limit=1&offset=1`))).not.toContain('aaa')
 })
 
-test('fields of the key and of indexes filter with any type, and several values mean any of them', async () => {
+test('records can be filtered by the key and by indexed fields of any type, and repeated values match any of them', async () => {
   const { app, store } = buildTestApp()
   const list = async (query: string) => (await app.inject(`/_control/records/${query}`)).json()
   expect((await list('tickets?companyId=C100&status=E0001')).totalCount).toBe(
@@ -28,7 +28,7 @@ test('fields of the key and of indexes filter with any type, and several values 
   expect((await list('partners?partnerCode=partner-1001')).totalCount).toBe(1)
 })
 
-test('an unknown filter is 400 and lists the existing ones', async () => {
+test('filtering records by an unknown field returns 400 with the list of filters', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject('/_control/records/tickets?color=red&limit=1000')
   expect(reply.statusCode).toBe(400)
@@ -37,7 +37,7 @@ test('an unknown filter is 400 and lists the existing ones', async () => {
   ])
 })
 
-test('an unknown collection is 404 and lists the existing ones, and an unknown record is 404', async () => {
+test('an unknown collection returns 404 with the list of collections, and an unknown record returns 404', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject('/_control/records/teapots')
   expect([reply.statusCode, reply.json().error.message]).toEqual([404, expect.stringContaining('profiles, customers')])
@@ -46,7 +46,7 @@ test('an unknown collection is 404 and lists the existing ones, and an unknown r
   }
 })
 
-test('a record is put, read and deleted, and null and empty fields stay', async () => {
+test('a record can be put, read and deleted, and its null and empty fields are preserved', async () => {
   const { app, store } = buildTestApp()
   const [ticket] = await store.tickets.find({ limit: 1 })
   const at = `/_control/records/tickets/${ticket!.srid}`
@@ -59,7 +59,7 @@ test('a record is put, read and deleted, and null and empty fields stay', async 
   expect((await app.inject(at)).statusCode).toBe(404)
 })
 
-test('null and empty fields that a record does not accept count as absent, and a required one is 400', async () => {
+test('null and empty values of optional fields count as absent, and a null value of a required field returns 400', async () => {
   const { app, store } = buildTestApp()
   const customer = (await store.customers.get('1000000001'))!
   const put = (change: object) =>
@@ -72,7 +72,7 @@ test('null and empty fields that a record does not accept count as absent, and a
   expect(await store.customers.get('1000000001')).toEqual(customer)
 })
 
-test('a record that does not match its schema is 400 with every finding and is not stored', async () => {
+test('a record that does not match its schema returns 400 with every error and is not stored', async () => {
   const { app, store } = buildTestApp()
   const before = await store.stores.count()
   const reply = await app.inject({
@@ -86,7 +86,7 @@ test('a record that does not match its schema is 400 with every finding and is n
   expect(await store.stores.count()).toBe(before)
 })
 
-test('an unknown field is 400 at any depth with the nearest name, and the record is not stored', async () => {
+test('a record with an unknown field at any depth returns 400 with a suggestion and is not stored', async () => {
   const { app, store } = buildTestApp()
   const [ticket] = await store.tickets.find({ where: { status: 'E0002' }, limit: 1 })
   const payload = { ...ticket!, modelCod: 'X', appointment: { ...ticket!.appointment!, startTme: '10:00' } }
@@ -105,14 +105,14 @@ test('an unknown field is 400 at any depth with the nearest name, and the record
   expect([lots.statusCode, lots.json().error.details.length]).toEqual([400, 20])
 })
 
-test('a body that is not JSON or not an object is 400', async () => {
+test('a record body that is not JSON or not an object returns 400', async () => {
   const { app } = buildTestApp()
   for (const payload of ['{', '[]', '"text"', '']) {
     expect((await app.inject({ method: 'PUT', url: `${url}/p`, payload })).statusCode).toBe(400)
   }
 })
 
-test('the key can come from the path, and a unique value of another record is 409', async () => {
+test('the key of a record can be given in the path, and a unique value used by another record returns 409', async () => {
   const { app, store } = buildTestApp()
   expect((await app.inject({ method: 'PUT', url: `${url}/new%20one`, payload: { name: 'New' } })).json()).toEqual({
     partnerCode: 'new one',

@@ -10,7 +10,7 @@ async function refusalOf(app: App, method: 'GET' | 'PUT' | 'POST', url: string, 
   return error.details.length > 1 ? error.details.map(({ message }: { message: string }) => message) : error.message
 }
 
-test('a value with a wrong type or format has no other findings', async () => {
+test('a value with a wrong type or format is reported only once', async () => {
   const { app } = buildTestApp()
   expect(await refusalOf(app, 'PUT', '/_control/clock', { now: 'today' })).toBe(
     'body.now must be a timestamp such as 2026-03-31T14:00:00.000Z',
@@ -21,14 +21,14 @@ test('a value with a wrong type or format has no other findings', async () => {
   ])
 })
 
-test('control API rules are marked as our choice only in the details', async () => {
+test('control API error details cite a choice as their source, but error messages do not', async () => {
   const { app } = buildTestApp()
   const { error } = (await app.inject({ method: 'PUT', url: '/_control/clock', payload: { forzen: true } })).json()
   const message = 'body has no field forzen; the nearest is frozen'
   expect(error).toMatchObject({ message, details: [{ message, source: expect.stringContaining('our choice') }] })
 })
 
-test('a lookup without a result names what was requested and what exists', async () => {
+test('the error for an unknown record, device or world contains the requested ID, unless the ID is a secret', async () => {
   const { app } = buildTestApp()
   const device = (await app.inject('/_control/records/devices?limit=1')).json().items[0].deviceId as string
   const event = { capability: 'switch', attribute: 'switch', value: 'on' }
@@ -47,7 +47,7 @@ test('a lookup without a result names what was requested and what exists', async
   expect(await refusalOf(app, 'GET', '/_control/records/accessTokens/canary')).not.toContain('canary')
 })
 
-test('an unknown name or ID of the control API leads to the nearest one', async () => {
+test('the error for an unknown name or ID in the control API suggests the closest one', async () => {
   const { app } = buildTestApp()
   const post = async (url: string, payload: object) => (await app.inject({ method: 'POST', url, payload })).json()
   const { faultId } = await post('/_control/faults', { match: { operation: 30 }, respond: { status: 503 } })
@@ -72,13 +72,13 @@ test('an unknown name or ID of the control API leads to the nearest one', async 
   }
 })
 
-test('an unknown collection is reported with the list of collections once', async () => {
+test('the error for an unknown collection lists the known collections once', async () => {
   const message = await refusalOf(buildTestApp().app, 'GET', '/_control/records/nothing-like-it')
   expect(message).toMatch(/^collection nothing-like-it does not exist. Known collections: companies, profiles, /)
   expect(message.match(/tickets/g)).toHaveLength(1)
 })
 
-test('401 and 403 point to allowed callers, and symptoms and slots to the call that lists them', async () => {
+test('401 and 403 messages say where to find valid callers, and the message for an unknown symptom says where to find symptoms', async () => {
   const { app } = buildTestApp()
   expect(await refusalOf(app, 'GET', '/stg/us/dealer/customers')).toContain('GET /_control/status names dealers')
   const anonymous = await app.inject({ url: '/stg/us/dealer/customers', headers: { 'request-source': 'vendor.com' } })

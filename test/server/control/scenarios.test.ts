@@ -14,7 +14,7 @@ const step = (afterMs: number, value: unknown) => ({
   value,
 })
 
-test('steps run by the world clock, in order, before the advance responds', async () => {
+test('scenario steps run in order by the world clock, before the request that advances the clock returns', async () => {
   const { app, stream, clockControl, clock } = await startEvents()
   const { reader } = await stream(ALL)
   const from = clock.now()
@@ -42,7 +42,7 @@ test('a scenario repeats the given number of times without drift', async () => {
   expect((await playing(app)).totalCount).toBe(0)
 })
 
-test('an endless scenario runs until it is deleted', async () => {
+test('a scenario with repeat: true runs until it is deleted', async () => {
   const { app, clockControl } = buildTestApp()
   const { scenarioId } = (await start(app, { steps: [step(1000, 'on')], repeat: true })).json()
   await clockControl.advance(3_600_000)
@@ -55,7 +55,7 @@ test('an endless scenario runs until it is deleted', async () => {
   expect((await playing(app)).totalCount).toBe(0)
 })
 
-test('a restored world continues its scenarios', async () => {
+test('a world that was restored from a snapshot continues its scenarios', async () => {
   const first = buildTestApp()
   await start(first.app, { steps: [step(1000, 'on')], repeat: true })
   await first.clockControl.advance(5000)
@@ -75,14 +75,14 @@ test.each([
   { payload: { steps: [{ ...step(1, 1), status: 'ONLINE' }] }, target: 'body.steps[0].capability' },
   { payload: { steps: [step(0, 1)], repeat: true }, target: 'body.steps' },
   { payload: { steps: [step(1000, 1)], repeat: 0 }, target: 'body.repeat' },
-])('$payload is 400 at $target', async ({ payload, target }) => {
+])('the scenario $payload is rejected with 400 and an error at $target', async ({ payload, target }) => {
   const { app } = buildTestApp()
   const reply = await start(app, payload)
   const targets = reply.json().error.details.map((each: { target: string }) => each.target)
   expect([reply.statusCode, targets]).toEqual([400, [target]])
 })
 
-test('a far clock move runs only the last 10,000 steps or so of an endless scenario', async () => {
+test('when the clock is advanced by a day, a scenario with repeat: true runs only about the last 10,000 steps', async () => {
   const { app, clockControl, bus, clock, store } = buildTestApp()
   const from = clock.now()
   await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
@@ -104,7 +104,7 @@ test('a far clock move runs only the last 10,000 steps or so of an endless scena
   expect(state).toMatchObject({ value: 'off', updatedAt: new Date(from + 86_400_000).toISOString() })
 })
 
-test('a far clock move of many endless scenarios runs no more steps, an equal share of each', async () => {
+test('when the clock is advanced by a day, 20 scenarios share the limit of about 10,000 steps equally', async () => {
   const { app, clockControl, bus } = buildTestApp()
   for (let i = 0; i < 20; i++) await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
   const before = bus.head()
@@ -113,7 +113,7 @@ test('a far clock move of many endless scenarios runs no more steps, an equal sh
   expect((await playing(app)).items).toMatchObject(Array.from({ length: 20 }, () => ({ plays: 864_000 })))
 })
 
-test('a scenario with a repeat count ends after it, however far the clock moves', async () => {
+test('a scenario with a repeat count ends after its last repetition, even if the clock is advanced far beyond it', async () => {
   const { app, clockControl, bus } = buildTestApp()
   await start(app, { steps: [step(100, 'on')], repeat: 50_000 })
   const before = bus.head()

@@ -30,21 +30,24 @@ test.each<[string, Payload, string, string]>([
   ['/_control/tokens', { user: 'a', scopes: [], locations: [], expiresIn: 1, scope: [] }, 'body', 'scopes'],
   ['/_control/purchases', { ...order, taxrate: 1 }, 'body', 'taxRate'],
   ['/_control/recordings', { nam: 'x' }, 'body', 'name'],
-])('POST %s with %j is 400 at %s and names %s', async (url, payload, target, nearest) => {
-  const findings = await refuse(url, payload)
-  expect(findings).toContainEqual({ target, message: expect.stringContaining(`; the nearest is ${nearest}`) })
-})
+])(
+  'POST %s with the body %j returns 400 with an error at %s that suggests %s',
+  async (url, payload, target, nearest) => {
+    const findings = await refuse(url, payload)
+    expect(findings).toContainEqual({ target, message: expect.stringContaining(`; the nearest is ${nearest}`) })
+  },
+)
 
 test.each([
   ['/_control/records/tickets?limits=3', 'limit'],
   ['/_control/outbox?offsett=1', 'offset'],
   ['/_control/scenarios?ofset=1', 'offset'],
-])('GET %s is 400 and names %s', async (url, nearest) => {
+])('GET %s returns 400 and suggests the parameter %s', async (url, nearest) => {
   expect(await refuse(url)).toMatchObject([{ message: expect.stringContaining(`; the nearest is ${nearest}`) }])
 })
 
 test.each([`${DEVICE}/events?world=x`, '/_control/scenarios?world=x', '/_control/status?x=1', '/_control/clock?x=1'])(
-  'the unknown parameter of %s is 400 for an operation without parameters',
+  'the unknown query parameter in %s returns 400, because the operation has no parameters',
   async (url) => {
     const body = url.includes('events') ? change : url.includes('scenarios') ? { steps: [step] } : undefined
     expect(await refuse(url, body)).toMatchObject([{ message: expect.stringMatching(/^query has no parameter \w+/) }])
@@ -59,20 +62,23 @@ test.each<[Payload, string, string]>([
   [{ capability: 'switchLevel', attribute: 'level', value: 101 }, 'body.value', 'must be at most 100 '],
   [{ capability: 'battery', attribute: 'battery', value: 'full' }, 'body.value', 'must be a number '],
   [{ ...change, capability: 'toString' }, 'body.capability', 'is not a known capability'],
-])('the event %j is 400 at %s, and accepted when forced', async (event, target, message) => {
-  expect(await refuse(`${DEVICE}/events`, event)).toEqual([{ target, message: expect.stringContaining(message) }])
-  const step = { afterMs: 1, deviceId: LIGHT, ...event }
-  expect(await refuse('/_control/scenarios', { steps: [step] })).toMatchObject([
-    { target: target.replace('body', 'body.steps[0]') },
-  ])
-  const { app } = buildTestApp()
-  const forced = await app.inject({ method: 'POST', url: `${DEVICE}/events`, payload: { ...event, force: true } })
-  expect([forced.statusCode, forced.json()]).toEqual([200, expect.objectContaining(event)])
-  const played = { steps: [{ ...step, force: true }] }
-  expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload: played })).statusCode).toBe(200)
-})
+])(
+  'the device event %j returns 400 with an error at %s, and is accepted with force: true',
+  async (event, target, message) => {
+    expect(await refuse(`${DEVICE}/events`, event)).toEqual([{ target, message: expect.stringContaining(message) }])
+    const step = { afterMs: 1, deviceId: LIGHT, ...event }
+    expect(await refuse('/_control/scenarios', { steps: [step] })).toMatchObject([
+      { target: target.replace('body', 'body.steps[0]') },
+    ])
+    const { app } = buildTestApp()
+    const forced = await app.inject({ method: 'POST', url: `${DEVICE}/events`, payload: { ...event, force: true } })
+    expect([forced.statusCode, forced.json()]).toEqual([200, expect.objectContaining(event)])
+    const played = { steps: [{ ...step, force: true }] }
+    expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload: played })).statusCode).toBe(200)
+  },
+)
 
-test('values that a device has are known, and so is every fixture value', async () => {
+test('an event with a value from the device itself is accepted, and so are all values from the fixtures', async () => {
   const { app, store } = buildTestApp()
   const device = (await store.devices.get(THERMOSTAT))!
   const own = { main: { ...device.components['main'], ownCapability: { ownAttribute: { value: 1 } } } }
@@ -90,12 +96,12 @@ test('values that a device has are known, and so is every fixture value', async 
   }
 })
 
-test('a token with an expiry beyond the last date is 400', async () => {
+test('creating a token that expires after the last supported date returns 400', async () => {
   const token = { user: 'a', scopes: [], locations: [], expiresIn: Number.MAX_SAFE_INTEGER }
   expect(await refuse('/_control/tokens', token)).toMatchObject([{ target: 'body.expiresIn' }])
 })
 
-test('a purchaseID in use is 409', async () => {
+test('creating a purchase with a purchaseID in use returns 409', async () => {
   const { app } = buildTestApp()
   const payload = { ...order, purchaseID: 'purchase-active' }
   expect((await app.inject({ method: 'POST', url: '/_control/purchases', payload })).statusCode).toBe(409)

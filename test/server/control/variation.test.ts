@@ -4,7 +4,7 @@ import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 
 const url = '/_control/variation'
 
-test('a variation is set, read and ended, and returns all kinds by default and its seed', async () => {
+test('PUT /_control/variation sets a variation, by default with all kinds and the seed of the world, and DELETE ends it', async () => {
   const { app } = buildTestApp({ seed: 'mine' })
   expect((await app.inject(url)).statusCode).toBe(404)
   expect((await app.inject({ method: 'PUT', url })).json()).toEqual({ seed: 'mine', kinds: variationKinds })
@@ -15,7 +15,7 @@ test('a variation is set, read and ended, and returns all kinds by default and i
   expect((await app.inject(url)).statusCode).toBe(404)
 })
 
-test('an unknown kind is rejected with the existing kinds', async () => {
+test('a variation with an unknown kind is rejected with the list of kinds', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject({ method: 'PUT', url, payload: { kinds: ['json-oder'] } })
   expect(reply.statusCode).toBe(400)
@@ -23,7 +23,7 @@ test('an unknown kind is rejected with the existing kinds', async () => {
   for (const kind of variationKinds) expect(reply.payload).toContain(kind)
 })
 
-test('a world is created with a variation, and a reset restarts it', async () => {
+test('a world can be created with a variation, and resetting the world restarts the variation', async () => {
   const { app } = buildTestApp()
   const payload = { name: 'odd', seed: 's', variation: { kinds: ['json-extra'] } }
   expect((await app.inject({ method: 'POST', url: '/_control/worlds', payload })).statusCode).toBe(200)

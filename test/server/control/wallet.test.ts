@@ -15,7 +15,7 @@ const subject = {
   email: 'ops@partner.example.com',
 }
 
-test('a card is checked with parts as JSON or escaped strings, and the response has the findings', async () => {
+test('checking a card returns its errors and warnings, whether its parts are objects or JSON strings', async () => {
   const { app } = buildTestApp()
   const barcode = { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333931' }
   expect((await post(app, 'check', { barcode })).json()).toEqual({ errors: [], warnings: [] })
@@ -30,7 +30,7 @@ test('a card is checked with parts as JSON or escaped strings, and the response 
   }
 })
 
-test('a list of thousands of entries is one finding', async () => {
+test('checking a card with a list of 5,000 entries reports only one error', async () => {
   const { app } = buildTestApp()
   const many = Array.from({ length: 5000 }, () => ({}))
   for (const [card, path] of [
@@ -47,11 +47,11 @@ test('a list of thousands of entries is one finding', async () => {
   expect(errors).toMatchObject([{ code: 'TooManyEntries', path: 'additionalInformation.info[0].content' }])
 })
 
-test('a body that is not JSON is 400', async () => {
+test('checking a card returns 400 if the body is not JSON', async () => {
   expect((await post(buildTestApp().app, 'check', '{')).statusCode).toBe(400)
 })
 
-test('a valid signing request gets its certificate, and an invalid one 400 with every error', async () => {
+test('a valid signing request returns a certificate, and an invalid one returns 400 with every error', async () => {
   const { app, certificates } = buildTestApp()
   const pem = await certificates.newKey()
   const proper = await certificates.newRequest({ pem }, subject)

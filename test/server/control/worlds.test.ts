@@ -6,7 +6,7 @@ import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const make = (payload: object) => ({ method: 'POST', url: '/_control/worlds', payload }) as const
 
-test('a world is addressed by path prefix or header and has its own clock', async () => {
+test('a world can be selected by path prefix or header, and has its own clock', async () => {
   const { app } = buildTestApp()
   expect((await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))).json()).toEqual({
     name: 'a',
@@ -18,7 +18,7 @@ test('a world is addressed by path prefix or header and has its own clock', asyn
   expect(await now({})).toBe(START)
 })
 
-test('a world is created without a body as with an empty one, and a field of a wrong type is reported', async () => {
+test('a world can be created without a body or with an empty body, and an unknown field returns 400', async () => {
   const { app } = buildTestApp()
   const made = await app.inject({ method: 'POST', url: '/_control/worlds' })
   expect([made.statusCode, made.json().name]).toEqual([200, expect.stringMatching(/^[a-z0-9-]{1,64}$/)])
@@ -27,7 +27,7 @@ test('a world is created without a body as with an empty one, and a field of a w
   expect([mistyped.statusCode, mistyped.json().error.message]).toEqual([400, expect.stringContaining('name')])
 })
 
-test('world 10,001 is rejected with 409', async () => {
+test('creating a world beyond the limit of 10,000 returns 409', async () => {
   const { app, worlds } = buildTestApp()
   const size = vi.spyOn(worlds, 'size', 'get').mockReturnValue(9999)
   expect((await app.inject(make({ name: 'last' }))).statusCode).toBe(200)
@@ -36,7 +36,7 @@ test('world 10,001 is rejected with 409', async () => {
   expect([rejected.statusCode, rejected.json().error]).toMatchObject([409, { code: 'LimitExceeded' }])
 })
 
-test('every path answers under the prefix, with or without the base path', async () => {
+test('requests with the world prefix succeed with and without the base path', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   for (const prefix of ['/w/a', '/w/a/support-api/stg', '/support-api/stg']) {
@@ -45,7 +45,7 @@ test('every path answers under the prefix, with or without the base path', async
   }
 })
 
-test('a write in a world that is deleted or reset meanwhile gets 404, and a read completes', async () => {
+test('a write returns 404 if its world is deleted or reset before the write completes, but the old store can still be read', async () => {
   const { app, worlds } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   for (const end of [
@@ -74,7 +74,7 @@ test('a write in a world that is deleted or reset meanwhile gets 404, and a read
   }
 })
 
-test('an unknown world is a 404 that names it', async () => {
+test('a request to an unknown world returns 404 with a message about the world', async () => {
   const { app } = buildTestApp()
   for (const request of [
     { url: '/w/nobody/health/live' },
@@ -87,7 +87,7 @@ test('an unknown world is a 404 that names it', async () => {
   }
 })
 
-test('a name in use is 409, and an invalid name 400', async () => {
+test('creating a world with a name in use returns 409, and an invalid name returns 400', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   const status = async (payload: object) => (await app.inject(make(payload))).statusCode
@@ -96,7 +96,7 @@ test('a name in use is 409, and an invalid name 400', async () => {
   for (const name of ['A', 'a b', 'a'.repeat(65)]) expect(await status({ name })).toBe(400)
 })
 
-test('worlds are listed and deleted, and the default one cannot be deleted', async () => {
+test('worlds can be listed and deleted, but the default world cannot be deleted', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a', seed: 's', expiresIn: 60 }))
   const expiresAt = new Date(Date.parse(START) + 60_000).toISOString()
@@ -113,7 +113,7 @@ test('worlds are listed and deleted, and the default one cannot be deleted', asy
   expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/default' })).statusCode).toBe(409)
 })
 
-test('reset restores records and clock of only the addressed world', async () => {
+test('a reset restores the records and the clock only of the world in the request', async () => {
   const { app, worlds } = buildTestApp()
   await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))
   for (const name of ['a', 'default']) {
@@ -129,7 +129,7 @@ test('reset restores records and clock of only the addressed world', async () =>
   expect(await worlds.find('default')!.store.receiptFiles.get('new')).toBeDefined()
 })
 
-test('status names versions, world, clock and counts', async () => {
+test('GET /_control/status returns the versions of the documents, the world, its clock and its record counts', async () => {
   const { app } = buildTestApp()
   expect((await app.inject('/_control/status')).json()).toMatchObject({
     documents: { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' },
@@ -139,7 +139,7 @@ test('status names versions, world, clock and counts', async () => {
   })
 })
 
-test('a world can start with a paused clock, and a reset pauses it again', async () => {
+test('a world can be created with a frozen clock, and resetting the world freezes the clock again', async () => {
   const { app, clock } = buildTestApp()
   await app.inject(make({ name: 'still', now: '2030-01-01T00:00:00Z', frozen: true }))
   const read = async () => (await app.inject('/w/still/_control/clock')).json()
@@ -152,7 +152,7 @@ test('a world can start with a paused clock, and a reset pauses it again', async
   expect(await read()).toEqual(standing)
 })
 
-test('request IDs count in each world', async () => {
+test('each world numbers its request IDs independently', async () => {
   const { app } = buildTestApp()
   for (const name of ['a', 'b']) await app.inject(make({ name }))
   const idOf = async (url: string) => (await app.inject(url)).headers['x-request-id']
@@ -162,7 +162,7 @@ test('request IDs count in each world', async () => {
 })
 
 test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(
-  'no clock accepts %s: 400 in every request',
+  'every request that would set a clock to %s returns 400',
   async (now) => {
     const { app } = buildTestApp()
     const put = (url: string, payload: object | string) => app.inject({ method: 'PUT', url, payload })
@@ -184,7 +184,7 @@ test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00
   },
 )
 
-test('advance reports only how many tasks ran, with a paused clock too', async () => {
+test('advancing the clock reports the tasks that ran, even if the clock is frozen', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'PUT', url: '/_control/clock', payload: { frozen: true } })
   const steps = [{ afterMs: 60_000, deviceId: 'device-hub-0001', status: 'OFFLINE' }]
@@ -202,7 +202,7 @@ test('advance reports only how many tasks ran, with a paused clock too', async (
 test.each([
   ['deleted', { method: 'DELETE', url: '/_control/worlds/a' }],
   ['reset', { method: 'POST', url: '/w/a/_control/reset' }],
-] as const)('a verification in a world that is %s meanwhile is a 404 with the reason', async (_how, end) => {
+] as const)('a waiting verification returns 404 with the reason if its world is %s', async (_how, end) => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   const payload = { match: { operation: 30 }, withinMs: 60_000 }
@@ -214,7 +214,7 @@ test.each([
   expect(reply.json().error.message).toContain('world a was deleted or reset during the call')
 })
 
-test('a step before 1 and text that is not a timestamp are rejected in every position', async () => {
+test('in a diff and in a fork, a step below 1 and text that is not a timestamp are rejected', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   await app.inject({ method: 'POST', url: '/w/a/_control/recordings', payload: {} })

@@ -8,7 +8,7 @@ test.each([
   ['vendor.com', ['vendor.com'], ['www.vendor.com']],
   [['www.vendor.com', 'B2B, portal'], ['www.vendor.com', 'B2B, portal'], ['vendor.com']],
 ])(
-  'request-source-web %j: the web site is recognized by %j and not by %j, the apps as before',
+  'with request-source-web set to %j, the value %j identifies the web site, %j does not, and the apps are identified as before',
   async (value, taken, refused) => {
     const world = await bend({ 'request-source-web': value })
     for (const source of taken) expect(await ask(world, source, { 'vendorus-profId': 'web-alice' })).toBe(200)
@@ -25,6 +25,6 @@ test.each([
   [[], 'request-source-web'],
   [['a\n'], 'request-source-web[0]'],
   [Array.from({ length: 21 }, (_, i) => `s${i}`), 'request-source-web'],
-])('request-source-web %j is rejected', async (value, target) => {
+])('the value %j of request-source-web is rejected', async (value, target) => {
   await expect(bend({ 'request-source-web': value })).rejects.toThrow(`body.choices.${target}`)
 })

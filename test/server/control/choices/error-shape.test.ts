@@ -11,13 +11,13 @@ async function refuse(shape: string, url = slots, more: object = {}) {
   return { statusCode, body, type: got['content-type'], id: got['x-request-id'] }
 }
 
-test('error-shape envelope is the default', async () => {
+test('with error-shape set to envelope, the default, errors are returned in the documented envelope', async () => {
   const { body, type, id } = await refuse('envelope')
   expect(type).toBe('application/json; charset=utf-8')
   expect(JSON.parse(body)).toMatchObject({ requestId: id, error: { code: 'ConstraintViolationError' } })
 })
 
-test('error-shape problem: RFC 9457, findings in errors', async () => {
+test('with error-shape set to problem, errors are RFC 9457 problem details that list all validation errors', async () => {
   const { statusCode, body, type } = await refuse('problem')
   expect(type).toBe('application/problem+json')
   const { errors, ...problem } = JSON.parse(body)
@@ -28,7 +28,7 @@ test('error-shape problem: RFC 9457, findings in errors', async () => {
   expect(errors[0]).toEqual({ code: text, message: text, target: text, source: text })
 })
 
-test('error-shape spring: the time of the world, all findings in one text, and the documented path', async () => {
+test('with error-shape set to spring, errors contain the world time, all validation errors in one message, and the documented path', async () => {
   const { app } = await bend({ 'error-shape': 'spring' })
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', from: 'default' } })
   const { body, headers: got } = await app.inject({ url: `/w/a${slots}`, headers })
@@ -39,7 +39,7 @@ test('error-shape spring: the time of the world, all findings in one text, and t
   expect(message.split('; ').length).toBeGreaterThan(1)
 })
 
-test('error-shape empty: only the status', async () => {
+test('with error-shape set to empty, errors have only a status and no body', async () => {
   expect(await refuse('empty')).toEqual({ statusCode: 400, body: '', type: undefined, id: expect.any(String) })
 })
 
@@ -58,11 +58,11 @@ test.each([
   ['/wallet/none', '{"resultCode"'],
   ['/_control/none', '{"requestId"'],
   ['/docs/none', '{"requestId"'],
-])('error-shape does not apply to other APIs and our own pages: %s', async (url, start) => {
+])("error-shape does not apply to the other APIs and to the server's own pages: %s", async (url, start) => {
   expect((await refuse('empty', url)).body).toContain(start)
 })
 
-test('error-shape applies to an injected failure too', async () => {
+test('error-shape applies to the error response of an injected fault', async () => {
   const { app } = await bend({ 'error-shape': 'problem' })
   const payload = { match: { operation: 30 }, respond: { status: 404 } }
   await app.inject({ method: 'POST', url: '/_control/faults', payload })

@@ -45,7 +45,7 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
 const reasons = (ticket: { history: { at: string; reason: string }[] }) =>
   ticket.history.map(({ at, reason }) => `${at} ${reason}`)
 
-test('a request is confirmed in working hours and completed at its end, each with an email', async () => {
+test('a ticket is confirmed during working hours and completed when its appointment ends, and each step sends an email', async () => {
   const { at, look, create, mails, store } = await openMoving()
   const srid = await create({}, slot)
   await at('2026-05-06T19:59:59.999Z')
@@ -61,7 +61,7 @@ test('a request is confirmed in working hours and completed at its end, each wit
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test('no request progresses at night, and an earlier appointment is confirmed when it starts', async () => {
+test('no ticket progresses at night, and a ticket is confirmed no later than the start of its appointment', async () => {
   const { at, look, create } = await openMoving()
   await at('2026-05-06T21:00:00Z')
   const early = await create({ minutes: 240 })
@@ -71,7 +71,7 @@ test('no request progresses at night, and an earlier appointment is confirmed wh
   expect(reasons(await look(late))[1]).toBe('2026-05-07T14:00:00.000Z CONFIRMED')
 })
 
-test('the vendor closes a request instead of confirming it, and its slot is free', async () => {
+test('a ticket closed by the vendor instead of confirmed gets the reason CANCELLED_BY_VENDOR and releases its slot', async () => {
   const { at, look, create, mails, store } = await openMoving()
   const srid = await create({ chance: 'CLOSED', minutes: 1 })
   await at('2026-05-06T16:01:00Z')
@@ -85,7 +85,7 @@ test('the vendor closes a request instead of confirming it, and its slot is free
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test('a late technician gets the next free window of the day for the same appointment', async () => {
+test('when a technician is late, the same appointment moves to the next free window of the day', async () => {
   const { at, look, create, mails, store } = await openMoving()
   await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000009' })))
   const first = await create({ chance: 'LATE' })
@@ -108,7 +108,7 @@ test('a late technician gets the next free window of the day for the same appoin
   expect(await mails(late.srid)).toContain('2026-05-07T12:00:00.000Z is delayed')
 })
 
-test('a request that waits for parts stays in process, with the first free window after 7 days', async () => {
+test('a ticket that waits for parts stays in process and is rescheduled to the first free window after 7 days', async () => {
   const { at, look, create, mails } = await openMoving()
   const srid = await create({ chance: 'PARTS' })
   const { appointmentId } = (await look(srid)).appointment
@@ -126,7 +126,7 @@ test('a request that waits for parts stays in process, with the first free windo
   expect((await mails(srid)).map((mail) => mail.slice(25))).toEqual(['is confirmed', 'waits for parts', 'is completed'])
 })
 
-test('a rescheduled confirmed request is requested again, and a cancelled one never changes', async () => {
+test('a confirmed ticket that is rescheduled must be confirmed again, and a cancelled ticket does not progress', async () => {
   const { app, at, look, create } = await openMoving()
   const srid = await create({ minutes: 60 })
   await at('2026-05-06T17:00:00Z')
@@ -140,7 +140,7 @@ test('a rescheduled confirmed request is requested again, and a cancelled one ne
   expect(await look(srid)).toMatchObject({ status: 'E0003', statusReasonCode: 'CANCELLED' })
 })
 
-test('open requests start to progress, and missed ones and those of a plain world do not', async () => {
+test('existing open tickets progress after ticket-progress is set to auto, except tickets whose appointment was already missed', async () => {
   const { app, at, look } = await openMoving({ 'ticket-progress': 'off' })
   const { srid } = await createTestTicket(app, morning)
   await at('2026-05-07T13:00:00Z')
@@ -160,7 +160,7 @@ test('open requests start to progress, and missed ones and those of a plain worl
   expect(await look(missed)).toMatchObject({ status: 'E0003', statusReasonCode: 'NO_SHOW' })
 })
 
-test('the same seed gives the same lifecycle, polled every six hours or once, in a fork and a snapshot', async () => {
+test('with the same seed, tickets progress identically, whether they are polled often or once, in a fork, or after a restore', async () => {
   const run = async (seed: string, hours: number) => {
     const { app, clockControl } = await bend(auto, { seed })
     await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'fork', from: 'default' } })
@@ -192,7 +192,7 @@ test('the same seed gives the same lifecycle, polled every six hours or once, in
   expect(often![3]!.length).toBeGreaterThan(50)
 })
 
-test('of ten requests about one is late, one waits for parts and one is closed, within the capacity', async () => {
+test('most tickets progress as planned, and some are late, wait for parts or are closed by the vendor', async () => {
   const { app, store, clockControl } = await bend(auto)
   await clockControl.advance(1)
   await app.inject('/_control/status')
@@ -203,7 +203,7 @@ test('of ten requests about one is late, one waits for parts and one is closed, 
   expect(chances.filter((chance) => chance === 'PLAIN').length / chances.length).toBeGreaterThan(0.5)
 })
 
-test('GET /_control/progress lists the next changes in order, and none in a plain world', async () => {
+test('GET /_control/progress lists the upcoming changes by time, and is empty in a world without ticket progress', async () => {
   const { app, create, at } = await openMoving()
   const srid = await create({ minutes: 60 })
   const ask = async () => (await app.inject('/_control/progress?limit=100')).json()
@@ -218,7 +218,7 @@ test('GET /_control/progress lists the next changes in order, and none in a plai
   expect(await ask()).toEqual({ items: [], totalCount: 0 })
 })
 
-test('health, metrics, pages, zip codes, wallet and billing never wait for request progress', async () => {
+test('health, metrics, pages, zip codes and wallet requests do not wait for ticket progress, unlike ticket requests', async () => {
   const { app, worlds } = await openMoving()
   const { progress } = worlds.find('default')!.state
   let release = () => {}

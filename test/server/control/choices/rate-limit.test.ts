@@ -15,7 +15,7 @@ async function limit(choices: Record<string, unknown> = three) {
   return { ...world, app, ask }
 }
 
-test('rate-limit {requests, per}: responses show the rest, and over it 429 until the window ends', async () => {
+test('with rate-limit set to {requests, per}, responses report the remaining requests, and further requests return 429 until the window ends', async () => {
   const { app, clockControl } = await limit()
   const call = async (): Promise<unknown[]> => {
     const { statusCode, headers } = await app.inject({ url: zip, headers: asWeb('web-alice') })
@@ -33,7 +33,7 @@ test('rate-limit {requests, per}: responses show the rest, and over it 429 until
   expect(await call()).toEqual([200, policy, '"default";r=2;t=60', undefined])
 })
 
-test('rate-limit with headers: false sends only Retry-After', async () => {
+test('with headers: false in rate-limit, a 429 response has Retry-After but no RateLimit headers', async () => {
   const { app } = await limit({ 'rate-limit': { requests: 1, per: 'PT0.5S', headers: false } })
   const call = () => app.inject({ url: zip, headers: asWeb('web-alice') })
   expect((await call()).headers).not.toHaveProperty('ratelimit')
@@ -44,7 +44,7 @@ test('rate-limit with headers: false sends only Retry-After', async () => {
   expect(citedRules(refused)).toEqual(['our choice: rate-limit'])
 })
 
-test('a changed limit resets all callers', async () => {
+test('changing the limit resets the counters of all callers', async () => {
   const { app, ask } = await limit()
   for (let i = 0; i < 4; i++) await ask(asWeb('web-alice'))
   const payload = { profile: 'y', choices: { 'rate-limit': { requests: 2, per: 'PT1M' } } }
@@ -53,13 +53,13 @@ test('a changed limit resets all callers', async () => {
   expect(statuses).toEqual([200, 200, 429])
 })
 
-test('rate-limit none is the default and adds no headers', async () => {
+test('rate-limit is none by default, and responses have no rate limit headers', async () => {
   const { app } = await limit({})
   const reply = await app.inject({ url: zip, headers: asWeb('web-alice') })
   expect([reply.headers['ratelimit'], reply.headers['ratelimit-policy']]).toEqual([undefined, undefined])
 })
 
-test('callers are counted by identity, bearer user, partner code, or address', async () => {
+test('the rate limit counts callers by identity, bearer user, partner code or address', async () => {
   const { ask, app } = await limit({ 'rate-limit': { requests: 1, per: 'PT1H' } })
   const nearest = '/stg/us/instore/noauth/nearest?zipCode=07660'
   const wallet = '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=VM-S100'
@@ -93,11 +93,11 @@ test.each([
   [{ requests: 1, per: 'PT1M', header: true }, 'the nearest is headers'],
   ['nome', 'the nearest is none'],
   [7, 'rate-limit must be none'],
-])('rate-limit %j is rejected', async (value, words) => {
+])('the rate-limit value %j is rejected', async (value, words) => {
   await expect(bend({ 'rate-limit': value })).rejects.toThrow(words)
 })
 
-test('RATE_LIMIT is the default of worlds whose profile sets no limit', async () => {
+test('RATE_LIMIT is the default for worlds whose profile does not set a limit', async () => {
   const worlds = await createRuntime(readConfig({}, { RATE_LIMIT: '7' }), FIXTURES)
   const { world, setProfile } = worlds.find('default')!
   expect(world.choices['rate-limit']).toEqual({ requests: 7, per: 'PT1M' })

@@ -12,7 +12,7 @@ async function bound(lifetime: string) {
   return { ...world, app, ask, renew }
 }
 
-test('session-lifetime PT1H: an identity is 401 an hour after its first call, until renewed', async () => {
+test('with session-lifetime set to PT1H, an identity is rejected with 401 an hour after its first request, until it is renewed', async () => {
   const { app, ask, renew, clockControl } = await bound('PT1H')
   expect(await ask(asWeb('web-alice'))).toBe(200)
   await clockControl.advance(3_599_999)
@@ -32,7 +32,7 @@ test('session-lifetime PT1H: an identity is 401 an hour after its first call, un
   expect(await ask(asWeb('web-alice'))).toBe(401)
 })
 
-test('dealers and apps have separate sessions', async () => {
+test('web profiles, apps and dealers have separate sessions, even if their IDs are equal', async () => {
   const { ask, clockControl, renew } = await bound('PT1S')
   const stores = '/stg/us/dealer/stores'
   expect([await ask(asErin(), stores), await ask(asApp('same')), await ask(asWeb('same'))]).toEqual([200, 200, 200])
@@ -46,7 +46,7 @@ test.each([
   ['web-alice', 'profile:web-alice'],
   ['splus-carol', 'guid:splus-carol'],
   ['guid:nobody', 'guid:nobody'],
-])('identity %s renews %s', async (given, identity) => {
+])('POST /_control/sessions with the identity %s renews the session of %s', async (given, identity) => {
   const { renew } = await bound('PT1H')
   expect((await renew(given)).json()).toMatchObject({ identity })
 })
@@ -58,7 +58,7 @@ test.each([
   ['profile:a\n', 'must have 1 to 512 printable characters after the colon'],
   ['', 'is required'],
   [7, 'must be a string'],
-])('identity %j is 400', async (given, words) => {
+])('POST /_control/sessions with the identity %j returns 400', async (given, words) => {
   const { ask, renew } = await bound('PT1H')
   await ask(asApp('same'))
   await ask(asWeb('same'))
@@ -67,7 +67,7 @@ test.each([
   expect(reply.body).toContain(words)
 })
 
-test('session-lifetime none is the default: no session is stored, and a renewal has no end', async () => {
+test('with session-lifetime set to none, the default, no sessions are stored and a renewed session has no end', async () => {
   const { ask, renew, store, clockControl } = await bound('none')
   await ask(asWeb('web-alice'))
   expect(await store.sessions.count()).toBe(0)
@@ -76,7 +76,7 @@ test('session-lifetime none is the default: no session is stored, and a renewal 
   expect(await ask(asWeb('web-alice'))).toBe(200)
 })
 
-test('forks and snapshots carry sessions and counters', async () => {
+test('forks and snapshots include sessions and rate limit counters', async () => {
   const { app, ask, clockControl } = await bound('PT1H')
   const limited = { profile: 'y', choices: { 'session-lifetime': 'PT1H', 'rate-limit': { requests: 3, per: 'P1D' } } }
   await app.inject({ method: 'PUT', url: '/_control/profile', payload: limited })

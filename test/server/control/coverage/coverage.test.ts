@@ -20,7 +20,7 @@ async function read({ app }: Pick<TestApp, 'app'>, world = 'default'): Promise<C
 const missesOf = (found: Coverage): string[] => found.parts.flatMap(({ missing }) => missing)
 const seenOf = (found: Coverage) => found.parts.flatMap(({ seen }) => seen)
 
-test('6 coverage counts requests and responses, restarts on reset and survives clearing the journal', async () => {
+test('coverage counts requests and responses, restarts when the world is reset, and is not affected by clearing the journal', async () => {
   const { app } = buildTestApp()
   const fresh = await read({ app })
   expect(fresh).toMatchObject({ covered: 0, percent: 0 })
@@ -44,7 +44,7 @@ test('6 coverage counts requests and responses, restarts on reset and survives c
   expect(await read({ app })).toEqual(fresh)
 })
 
-test('8 coverage stores no request data beyond what it covers', async () => {
+test('coverage stores only the covered items and no other request data', async () => {
   const { app, worlds } = buildTestApp()
   const ask = (url: string, payload?: object) =>
     app.inject({ method: payload ? 'POST' : 'GET', url, headers: asGuest(), ...(payload && { payload }) })
@@ -66,7 +66,7 @@ function putInto([step, ...rest]: readonly string[], value: string): unknown {
   return step === '[]' ? [putInto(rest, value)] : { [step]: putInto(rest, value) }
 }
 
-test('6 each parameter, field and enumerated value is covered by a request that contains it', async () => {
+test('each parameter, field and enumerated value counts as covered after a request that contains it', async () => {
   const { app } = buildTestApp()
   const { stream } = streamOperations
   const contracts = new Map(
@@ -100,7 +100,7 @@ test('6 each parameter, field and enumerated value is covered by a request that 
   expect((await read({ app })).parts.find(({ name }) => name === 'parameters')!.missing).toEqual([])
 })
 
-test('6 choices that errors cite and profiles set are rules of coverage', async () => {
+test('coverage lists exactly the choices that errors cite and profiles can set', async () => {
   const { app } = buildTestApp()
   const { missing } = (await read({ app })).parts.find(({ name }) => name === 'rules')!
   const src = join(import.meta.dirname, '../../../../src/server')
@@ -122,15 +122,20 @@ test.each<[string, object, string, object?]>([
     '/stg/us/dealer/tickets?limit=80',
     asWeb('dealer-erin'),
   ],
-])('6 a request that is rejected by the choice %s covers it', async (id, choices, url, headers = asGuest()) => {
-  const { app } = buildTestApp()
-  const set = await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'own', choices } })
-  expect(set.statusCode).toBe(200)
-  expect((await app.inject({ url, headers: headers as Record<string, string> })).statusCode).toBeGreaterThanOrEqual(400)
-  expect(seenOf(await read({ app }))).toContain(`our choice: ${id}`)
-})
+])(
+  'a request that is rejected because of the choice %s covers this choice',
+  async (id, choices, url, headers = asGuest()) => {
+    const { app } = buildTestApp()
+    const set = await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'own', choices } })
+    expect(set.statusCode).toBe(200)
+    expect((await app.inject({ url, headers: headers as Record<string, string> })).statusCode).toBeGreaterThanOrEqual(
+      400,
+    )
+    expect(seenOf(await read({ app }))).toContain(`our choice: ${id}`)
+  },
+)
 
-test('6 every section of a document that an error response can cite is a rule of coverage', async () => {
+test('coverage lists every document section that an error response can cite', async () => {
   const { app } = buildTestApp()
   const rules = (await read({ app })).parts.find(({ name }) => name === 'rules')!
   const src = join(import.meta.dirname, '../../../../src')

@@ -23,7 +23,7 @@ async function nextOf(reader: StreamReader, event: string): Promise<Block> {
   }
 }
 
-test('a watcher first gets the current state, and then each request as it happens', async () => {
+test('a new client of the feed first gets the current state, and then each request as it happens', async () => {
   const server = await startEvents()
   await lookUp(server)
   const reader = await watch(server)
@@ -34,7 +34,7 @@ test('a watcher first gets the current state, and then each request as it happen
   expect((await nextOf(reader, 'journal')).data).toMatchObject({ skipped: 0, entries: [{ id: 2 }] })
 })
 
-test('of many requests the newest 200 are sent, with the number of omitted ones', async () => {
+test('the feed starts with the newest 200 journal entries and the number of skipped ones', async () => {
   const server = await startEvents()
   for (let i = 0; i < 230; i++) await server.app.inject({ url: '/stg/us/guest/zipCode', headers: asGuest() })
   const { data } = await nextOf(await watch(server), 'journal')
@@ -42,7 +42,7 @@ test('of many requests the newest 200 are sent, with the number of omitted ones'
   expect([entries[0]!.id, entries.length, skipped]).toEqual([230, 200, 30])
 })
 
-test('device events, streams, clock moves and control API changes are sent', async () => {
+test('the feed reports device events, opened streams, clock changes and changes made by the control API', async () => {
   const server = await startEvents()
   const reader = await watch(server)
   await nextOf(reader, 'outbox')
@@ -57,7 +57,7 @@ test('device events, streams, clock moves and control API changes are sent', asy
   expect((await nextOf(reader, 'changed')).data).toEqual({ operation: 'deleteRecord' })
 })
 
-test('clearing the journal is sent, and later entries follow', async () => {
+test('the feed sends a message when the journal is cleared, and then sends the later entries', async () => {
   const server = await startEvents()
   await lookUp(server)
   await lookUp(server)
@@ -69,7 +69,7 @@ test('clearing the journal is sent, and later entries follow', async () => {
   expect((await nextOf(reader, 'journal')).data).toMatchObject({ entries: [{ id: 1 }], skipped: 0 })
 })
 
-test('a watcher gets only its own world, and its feed ends with the world', async () => {
+test('the feed of a world contains only events of that world, and ends when the world is reset', async () => {
   const server = await startEvents()
   await server.worlds.create({ name: 'other' })
   const reader = await watch(server, '/w/other')
@@ -81,7 +81,7 @@ test('a watcher gets only its own world, and its feed ends with the world', asyn
   expect(await reader.ended).toBe('end')
 })
 
-test('a wait for the journal that ends without a result leaves no listener', async () => {
+test('after a wait for journal entries has timed out, a new wait still gets the next entry', async () => {
   const journal = createMemoryJournal()
   expect(await journal.next(0, 1)).toBe(0)
   const patient = journal.next(0, 10_000)
@@ -89,7 +89,7 @@ test('a wait for the journal that ends without a result leaves no listener', asy
   expect(await patient).toBeGreaterThan(0)
 })
 
-test('image bytes are returned as uploaded and never run in a page, and an unknown image is 404', async () => {
+test('image bytes are returned as uploaded, with a policy that prevents scripts, and an unknown image returns 404', async () => {
   const server = await startEvents()
   const bytes = Buffer.from('89504e470d0a1a0a00', 'hex')
   const sha256 = server.digests.sha256(bytes)

@@ -8,7 +8,7 @@ import { idsOf } from '../../../helpers/journal.ts'
 const zip = (zipCode: string) => ({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })
 const verify = (payload: object) => ({ method: 'POST', url: '/_control/journal/verify', payload }) as const
 
-test('the journal has request, response, timing and caller, newest first', async () => {
+test('the journal lists each request with its caller, response and duration, newest first', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=10001', headers: asWeb('web-alice') })
@@ -30,7 +30,7 @@ test('the journal has request, response, timing and caller, newest first', async
   expect(entries[1].caller).toBeUndefined()
 })
 
-test('an entry has the reason of a rejection: the rule and its source', async () => {
+test('the journal entry of a rejected request contains the violated rule and its source', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('7660'))
   await app.inject({ url: '/stg/us/instore/checkmobile', headers: asGuest() })
@@ -45,7 +45,7 @@ test('an entry has the reason of a rejection: the rule and its source', async ()
   })
 })
 
-test('an entry has the error code that its document responded with', async () => {
+test('the journal entry of a rejected request contains the error code of the response, in the format of each API', async () => {
   const { app } = buildTestApp()
   await app.inject('/wallet/cmn/v2.0/device/available')
   const soap = { method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml' } } as const
@@ -58,7 +58,7 @@ test('an entry has the error code that its document responded with', async () =>
   expect(entries.map((entry: { why: { code: string } }) => entry.why.code)).toEqual(['Client', '10', 'CMN1N1001'])
 })
 
-test('entries are filtered by operation, method, path and status', async () => {
+test('journal entries can be filtered by operation, method, path and status', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   await app.inject(zip('7660'))
@@ -74,13 +74,16 @@ test('entries are filtered by operation, method, path and status', async () => {
   expect((await app.inject('/_control/journal?limit=1')).json().entries).toHaveLength(1)
 })
 
-test.each(['99', '600', '4xxx', '4x', '400-', '499-400', '4xx-5xx', 'many'])('status=%s is 400', async (status) => {
-  const reply = await buildTestApp().app.inject(`/_control/journal?status=${status}`)
-  const message = 'query.status must be a status such as 404, 4xx or 400-499'
-  expect([reply.statusCode, reply.json().error.message]).toEqual([400, message])
-})
+test.each(['99', '600', '4xxx', '4x', '400-', '499-400', '4xx-5xx', 'many'])(
+  'filtering the journal by status=%s returns 400',
+  async (status) => {
+    const reply = await buildTestApp().app.inject(`/_control/journal?status=${status}`)
+    const message = 'query.status must be a status such as 404, 4xx or 400-499'
+    expect([reply.statusCode, reply.json().error.message]).toEqual([400, message])
+  },
+)
 
-test('a plus sign of an offset counts although it arrives as a space', async () => {
+test('a timestamp parameter with an unencoded plus sign in its offset is accepted', async () => {
   const { app } = buildTestApp()
   const statusOf = async (query: string) => (await app.inject(`/_control/journal?since=${query}`)).statusCode
   expect(await statusOf('2026-11-01T10:00:00+01:00')).toBe(200)
@@ -91,7 +94,7 @@ test('a plus sign of an offset counts although it arrives as a space', async () 
   expect((await app.inject(diff)).json().error.message).not.toContain('query.at')
 })
 
-test('since returns the entries after a world time, over all entries', async () => {
+test('the parameter since selects the journal entries after a world time, and totalCount counts all of them', async () => {
   const { app } = buildTestApp()
   const count = async (since: string) =>
     (await app.inject(`/_control/journal?since=${since}&limit=1`)).json().totalCount
@@ -104,7 +107,7 @@ test('since returns the entries after a world time, over all entries', async () 
   expect(await count('2026-05-06T17:00:01Z')).toBe(0)
 })
 
-test('an entry has the request as it was received', async () => {
+test('a journal entry contains the request exactly as it was received', async () => {
   const { app } = buildTestApp()
   const headers = { authorization: 'Bearer canary-1', cookie: 'vendorus-profId=canary-2', partnercode: 'canary-3' }
   await app.inject({ url: '/filters/x/activate?key=canary-4', headers })
@@ -116,7 +119,7 @@ test('an entry has the request as it was received', async () => {
   ])
 })
 
-test('a verification counts matches and shows the nearest request when there is none', async () => {
+test('a verification counts the matching requests, and returns the closest request if none matches', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   const ask = async (payload: object) => (await app.inject(verify(payload))).json()
@@ -131,7 +134,7 @@ test('a verification counts matches and shows the nearest request when there is 
   expect(await ask({ match: { operation: 31 }, count: 0 })).toMatchObject({ matched: true, nearest: [] })
 })
 
-test('a verification waits for later requests', async () => {
+test('a verification waits until enough requests match', async () => {
   const { app } = buildTestApp()
   const asked = app.inject(verify({ match: { operation: 30 }, atLeast: 2, withinMs: 20_000 }))
   await app.inject(zip('07660'))
@@ -139,7 +142,7 @@ test('a verification waits for later requests', async () => {
   expect((await asked).json()).toMatchObject({ matched: true, count: 2 })
 })
 
-test('the world prefix is not part of a path, and worlds have separate journals', async () => {
+test('the journal lists paths without the world prefix, and each world has its own journal', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a' } })
   await app.inject({ ...zip('07660'), url: '/w/a/stg/us/guest/zipCode?zipCode=07660' })
@@ -150,7 +153,7 @@ test('the world prefix is not part of a path, and worlds have separate journals'
 const list = async (app: ReturnType<typeof buildTestApp>['app'], query: string) =>
   (await app.inject(`/_control/journal?${query}`)).json()
 
-test('entries are searched and filtered over the whole journal, and paged to its end', async () => {
+test('search and filters cover the whole journal, and paging reaches its oldest entry', async () => {
   const { app } = buildTestApp()
   await app.inject({ url: '/stg/us/instore/checkmobile', headers: asWeb('web-alice') })
   for (let i = 0; i < 250; i++) await app.inject(zip('10001'))
@@ -171,7 +174,7 @@ test('entries are searched and filtered over the whole journal, and paged to its
   expect((await list(app, 'limit=2&offset=249')).entries.map(({ id }: { id: number }) => id)).toEqual([2, 1])
 })
 
-test('an entry is read by its ID, and an unknown ID is 404', async () => {
+test('a journal entry can be read by its ID, and an unknown ID returns 404', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('10001'))
   expect((await app.inject('/_control/journal/1')).json()).toMatchObject({ id: 1, query: 'zipCode=10001' })
@@ -181,7 +184,7 @@ test('an entry is read by its ID, and an unknown ID is 404', async () => {
 test.each([
   ['/_control/journal?staus=400&ofset=5', 'status'],
   ['/_control/faults?limits=3', 'has no parameter limits'],
-])('an unknown parameter is 400 and suggests the nearest: %s', async (url, words) => {
+])('a control API request with an unknown parameter returns 400 and suggests a parameter: %s', async (url, words) => {
   const reply = await buildTestApp().app.inject(url)
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(words)])
 })
@@ -190,29 +193,32 @@ test.each([
   { target: 'query.operation', request: '/_control/journal?operation=createSubscripton' },
   { target: 'query.operation', request: '/_control/journal?format=har&operation=createSubscripton' },
   { target: 'body.match.operation', request: verify({ match: { operation: 'createSubscripton' }, count: 0 }) },
-])('an unknown operation is 400 at $target, because nothing could match it', async ({ target, request }) => {
-  const reply = await buildTestApp().app.inject(request)
-  const message = expect.stringContaining('is not an operation; the nearest is createSubscription')
-  expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
-})
+])(
+  'a journal request for an unknown operation returns 400 with an error at $target (%#)',
+  async ({ target, request }) => {
+    const reply = await buildTestApp().app.inject(request)
+    const message = expect.stringContaining('is not an operation; the nearest is createSubscription')
+    expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
+  },
+)
 
 test.each([
   ['/support-api/stg/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
   ['/w/two/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
   ['/stg/us/guest/zipcode', '; the nearest is /stg/us/guest/zipCode'],
   ['/w/two/*', '; there is /'],
-])('a match by the path %s is 400, because nothing could match it', async (path, hint) => {
+])('a verification with the unknown path %s returns 400 and suggests a path', async (path, hint) => {
   const reply = await buildTestApp().app.inject(verify({ match: { path }, count: 0 }))
   const message = expect.stringContaining(`is not a path of the documents${hint}`)
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target: 'body.match.path', message }]])
 })
 
-test('an unknown match field is 400 and suggests the nearest', async () => {
+test('a verification with an unknown match field returns 400 and suggests a field', async () => {
   const reply = await buildTestApp().app.inject(verify({ match: { staus: 200 } }))
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('nearest is status')])
 })
 
-test('a verification compares query, headers and body, of SOAP by local element name', async () => {
+test('a verification matches the query, headers and body, and matches SOAP elements by their local names', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   await app.inject({
@@ -239,7 +245,7 @@ test('a verification compares query, headers and body, of SOAP by local element 
   expect(await count({ caller: 'web-alice', code: 'ConstraintViolationError' })).toBe(0)
 })
 
-test('the nearest request to an operation that was never called is shown with its differences', async () => {
+test('if no request matches, a verification returns three of the closest requests with the fields that differ', async () => {
   const { app } = buildTestApp()
   for (let i = 0; i < 5; i++) await app.inject(zip('07660'))
   const { matched, nearest } = (await app.inject(verify({ match: { operation: 31 } }))).json()
@@ -247,7 +253,7 @@ test('the nearest request to an operation that was never called is shown with it
   expect(nearest[0]).toMatchObject({ operation: 30, differs: ['operation'] })
 })
 
-test('an archive is HAR 1.2 of all matches, oldest first', async () => {
+test('the HAR 1.2 archive contains all matching entries, oldest first', async () => {
   const { app } = buildTestApp()
   for (let i = 0; i < 30; i++) await app.inject(zip('07660'))
   await app.inject(zip('7660'))
@@ -266,13 +272,13 @@ test('an archive is HAR 1.2 of all matches, oldest first', async () => {
   expect((await list(app, 'format=har&status=400')).log.entries).toHaveLength(1)
 })
 
-test('requests of the console and the control API are not in the journal', async () => {
+test("requests to the server's own pages and the control API are not in the journal", async () => {
   const { app } = buildTestApp()
   for (const url of ['/favicon.ico', '/', '/docs', '/health/live', '/_control/status']) await app.inject(url)
   expect(await list(app, '')).toEqual({ entries: [], totalCount: 0 })
 })
 
-test('2.3 ten thousand long entries are searched and verified while health keeps responding', async () => {
+test('the server responds to health checks while it searches and verifies 10,000 long journal entries', async () => {
   const { app, journal } = buildTestApp()
   const text = 'x'.repeat(3000)
   const read: JournalRecord['read'] = (id) => ({
@@ -303,7 +309,7 @@ test('2.3 ten thousand long entries are searched and verified while health keeps
   expect(answers).toBeGreaterThan(20)
 })
 
-test('the journal has the newest 10,000 entries', async () => {
+test('the journal stores the newest 10,000 entries', async () => {
   const { journal } = buildTestApp()
   const toEntry: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
   const record: JournalRecord = { kind: 'request', at: 0, weight: 1000, read: toEntry }
@@ -312,7 +318,7 @@ test('the journal has the newest 10,000 entries', async () => {
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 10_050, 51])
 })
 
-test('a delayed request appears on arrival and is completed in place when its response is sent', async () => {
+test('a delayed request is in the journal from its arrival, and keeps its position when later requests arrive', async () => {
   const { app } = buildTestApp()
   const server = await listen(app)
   const fault = { match: { operation: 30 }, delayMs: 60_000, times: 1 }
@@ -330,7 +336,7 @@ test('a delayed request appears on arrival and is completed in place when its re
   expect((await read()).map(({ id }: { id: number }) => id)).toEqual([2, 1])
 })
 
-test('a delayed response is reported once, when sent, to waiting calls, feed and coverage', async () => {
+test('a delayed request counts for verifications and coverage only after its response is sent, and only once', async () => {
   const { app } = buildTestApp()
   const delay = { match: { operation: 30 }, delayMs: 300, times: 1 }
   await app.inject({ method: 'POST', url: '/_control/faults', payload: delay })
@@ -353,7 +359,7 @@ test('a delayed response is reported once, when sent, to waiting calls, feed and
   expect(seen.filter((what: string) => what.endsWith(': 200') && what !== 'journal').length).toBe(1)
 })
 
-test('a verdict is looked for no longer when the client has disconnected', async () => {
+test('a verification stops reading entries when its client disconnects', async () => {
   const { app, journal } = buildTestApp()
   const url = await listen(app)
   let leave = () => {}

@@ -32,7 +32,7 @@ interface Sent {
   body?: { accessToken: string }
 }
 
-test('the journal shows identities and tokens as sent', async () => {
+test('the journal shows identities and tokens as they were sent', async () => {
   const { app } = buildTestApp()
   await callAs(app, (known) => `${known}x`)
   expect(await readSent(app)).toEqual([
@@ -53,7 +53,7 @@ test.each([
   { header: { partnerCode: 'partner-1001' } },
   { query: { token: 'token-other' } },
   { body: { accessToken: 'token-guest' } },
-])('a verification finds what a fixture caller sent: $header$query$body', async (match) => {
+])('a verification matches the identity or token of a fixture caller: %j', async (match) => {
   const { app } = buildTestApp()
   await callAs(app, (known) => known)
   const payload = { match, count: 1 }

@@ -25,7 +25,7 @@ function cancelPurchase(app: ReturnType<typeof buildTestApp>['app']) {
 
 const lookUp = '/stg/us/guest/zipCode?zipCode=07660'
 
-test('no state and an empty state change nothing', async () => {
+test('a provider state request without a state, or with an empty state, changes nothing', async () => {
   const { app, change } = build()
   for (const body of [
     {},
@@ -39,20 +39,20 @@ test('no state and an empty state change nothing', async () => {
   expect([bare.statusCode, bare.json()]).toEqual([200, {}])
 })
 
-test('a field that no verifier sends is 400 and suggests the nearest', async () => {
+test('a provider state request with an unknown field returns 400 and suggests a field', async () => {
   const { change } = build()
   const { status, body } = await change({ stat: 'the moon' })
   expect(status).toBe(400)
   expect(body.error.details[0].message).toContain('has no field stat; the nearest is state')
 })
 
-test('an unknown state is 400 and lists the existing ones', async () => {
+test('an unknown provider state returns 400 with the list of provider states', async () => {
   const { status, body } = await build().change({ state: 'the default fixture', action: 'setup' })
   expect(status).toBe(400)
   for (const state of pactStates) expect(body.error.details[0].message).toContain(state)
 })
 
-test('an operation is unavailable as documented until the state is torn down', async () => {
+test('the state "operation 30 is unavailable" makes the operation fail as documented until the state is torn down', async () => {
   const { change, get } = build()
   const state = 'operation 30 is unavailable'
   await change({ state: 'operation checkAvailability is unavailable' })
@@ -67,7 +67,7 @@ test('an operation is unavailable as documented until the state is torn down', a
   expect((await change({ state: 'operation nothing is unavailable' })).status).toBe(400)
 })
 
-test('the clock pauses at a timestamp and teardown restores it, and manual faults stay', async () => {
+test('tearing down provider states restores the clock and removes their faults, but not the manually added faults', async () => {
   const { app, change, get } = build()
   const before = (await get('/_control/clock')).json()
   await app.inject({
@@ -88,7 +88,7 @@ test('the clock pauses at a timestamp and teardown restores it, and manual fault
   expect((await change({ state: 'the clock is at noon' })).status).toBe(400)
 })
 
-test('the default fixtures reset the world and return a token of their first seller', async () => {
+test('the state "the default fixtures" resets the world and returns a service token of its first seller', async () => {
   const { app, change, get } = build()
   const put = await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'mine', choices: {} } })
   expect(put.statusCode).toBe(200)
@@ -100,7 +100,7 @@ test('the default fixtures reset the world and return a token of their first sel
   expect(purchase).not.toHaveProperty('cancellation')
 })
 
-test('a snapshot is read only below the working folder, and no message shows file contents', async () => {
+test('a provider state can only restore a snapshot from the working folder, and its errors contain no file contents', async () => {
   const { app, change, get, store } = build()
   const folder = makeTemporaryFolder()
   const outside = makeTemporaryFolder()
@@ -135,7 +135,7 @@ test('a snapshot is read only below the working folder, and no message shows fil
   }
 })
 
-test('in a recorded world states are steps, and a reset ends no wait', async () => {
+test('provider states can be set in a recorded world and appear in its recording', async () => {
   const { app, change, get } = build()
   await app.inject({ method: 'POST', url: '/_control/recordings', payload: {} })
   expect((await change({ state: 'operation 30 is unavailable' })).status).toBe(200)

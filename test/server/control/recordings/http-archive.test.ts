@@ -57,7 +57,7 @@ const archive = z.strictObject({
   }),
 })
 
-test('an archive is HAR 1.2: REST, SOAP and streams with frames, oldest first, under the same filters', async () => {
+test('a HAR 1.2 archive contains REST, SOAP and stream entries with frames, oldest first, filtered like the journal', async () => {
   const { address, stream, emit } = await startEvents()
   const read = async (filters = '') =>
     archive.parse(await (await fetch(`${address}/_control/journal?format=har${filters}`)).json())
@@ -90,7 +90,7 @@ test('an archive is HAR 1.2: REST, SOAP and streams with frames, oldest first, u
   expect((await read('&limit=1')).log.entries).toHaveLength(1)
 })
 
-test('21 an archive yields to the event loop between the frames of an entry', async () => {
+test('writing an archive yields to the event loop between the frames of a stream', async () => {
   const ports = buildTestPorts()
   const { journal } = ports
   const at = Date.parse(START)

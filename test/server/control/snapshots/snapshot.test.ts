@@ -15,7 +15,7 @@ const restore = (app: App, payload: string, world = '') =>
   app.inject({ method: 'PUT', url: `${world}/_control/snapshot`, payload })
 const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
 
-test('snapshot, restart, restore, snapshot: byte-identical, with clock, faults, counters and the secret', async () => {
+test('after a snapshot is restored on another server, a new snapshot is byte-identical, including clock, faults and counters', async () => {
   const first = buildTestApp()
   await first.clockControl.advance(5000)
   const fault = { match: { operation: 30 }, respond: { status: 503 }, times: 5 }
@@ -30,7 +30,7 @@ test('snapshot, restart, restore, snapshot: byte-identical, with clock, faults, 
   expect((await second.app.inject(zip)).statusCode).toBe(503)
 })
 
-test('IDs continue after a restored snapshot', async () => {
+test('generated IDs continue in the same sequence after a snapshot is restored', async () => {
   const first = buildTestApp()
   const text = await take(first.app)
   const order = { sellerSecret: '123456789012', itemID: 'i', period: 'P1M', price: 1, currency: 'USD', country: 'USA' }
@@ -41,7 +41,7 @@ test('IDs continue after a restored snapshot', async () => {
   expect((await buy(second.app)).purchaseID).toBe((await buy(first.app)).purchaseID)
 })
 
-test('image bytes come with their records, and bytes with another digest are rejected', async () => {
+test('a snapshot restores image bytes with their records, and image bytes that do not match their digest are rejected', async () => {
   const { app, store, blobs, digests } = buildTestApp()
   const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
   const sha256 = digests.sha256(bytes)
@@ -67,7 +67,7 @@ test('image bytes come with their records, and bytes with another digest are rej
   ])
 })
 
-test('a snapshot of 105 MB of images encodes each image as it is written', async () => {
+test('writing a snapshot with 105 MB of images encodes one image at a time', async () => {
   const { worlds, store, blobs, digests } = buildTestApp()
   for (let i = 0; i < 21; i++) {
     const bytes = randomBytes(4_999_000)
@@ -85,7 +85,7 @@ test('a snapshot of 105 MB of images encodes each image as it is written', async
   expect(size).toBeGreaterThan(139_000_000)
 })
 
-test('a restore applies completely or not at all, and lists every error', async () => {
+test('a snapshot is restored completely or not at all, and every error in it is reported', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const wrong = readParts(before)
@@ -108,7 +108,7 @@ test('a restore applies completely or not at all, and lists every error', async 
   }
 })
 
-test('a snapshot cut at the end of a line is 400, and the world stays as it was', async () => {
+test('a snapshot that is cut off at the end of a line returns 400, and the world is not changed', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const lines = before.split('\n')
@@ -119,7 +119,7 @@ test('a snapshot cut at the end of a line is 400, and the world stays as it was'
   expect(await take(app)).toBe(before)
 })
 
-test('a paused clock stays paused, however much real time passes', async () => {
+test('a frozen clock remains frozen in a restored snapshot, regardless of how much real time has passed', async () => {
   const first = buildTestApp()
   await first.clockControl.set({ now: Date.parse('2031-02-03T04:05:06Z'), frozen: true })
   const text = await take(first.app)
@@ -133,7 +133,7 @@ test('a paused clock stays paused, however much real time passes', async () => {
   })
 })
 
-test('a running clock is restored to the millisecond, however often, while real time passes', async () => {
+test('the offset of a running clock is restored exactly, even if real time passes between restores', async () => {
   const { app, clock, clockControl } = buildTestApp()
   await clockControl.advance(3_600_000)
   let real = clock.now()
@@ -146,7 +146,7 @@ test('a running clock is restored to the millisecond, however often, while real 
   }
 })
 
-test('a hand-written snapshot without a secret gets one, and streams can be opened', async () => {
+test('a snapshot without a stream secret can be restored, and the server generates the secret', async () => {
   const { app } = buildTestApp()
   const { records, ...rest } = readParts(await take(app))
   const { settings: _settings, ...named } = records
@@ -160,7 +160,7 @@ test('a hand-written snapshot without a secret gets one, and streams can be open
   expect((await app.inject({ ...subscribing, payload })).statusCode).toBe(200)
 })
 
-test('unknown fields of a snapshot are 400 with the nearest name, and a null or missing seed is none', async () => {
+test('an unknown field in a snapshot returns 400 with a suggestion, and a null or empty seed counts as absent', async () => {
   const { app } = buildTestApp()
   const before = readParts(await take(app))
   const change = (change: object) => restore(app, writeParts({ ...before, ...change }))
@@ -178,7 +178,7 @@ test('unknown fields of a snapshot are 400 with the nearest name, and a null or 
   expect(readParts(await take(app))).not.toHaveProperty('seed')
 })
 
-test('an unknown field of a record is 400 at any depth with the nearest name', async () => {
+test('an unknown field in a record of a snapshot, at any depth, returns 400 with a suggestion', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const other = readParts(before)
@@ -202,7 +202,7 @@ test('an unknown field of a record is 400 at any depth with the nearest name', a
   expect(await take(app)).toBe(before)
 })
 
-test.each([1, 99])('a snapshot of version %i is 400 with the supported version', async (schemaVersion) => {
+test.each([1, 99])('a snapshot of version %i returns 400 with the supported version', async (schemaVersion) => {
   const { app } = buildTestApp()
   const reply = await restore(app, writeParts({ ...readParts(await take(app)), schemaVersion }))
   const message = expect.stringContaining(`is ${schemaVersion}, but this server reads 2`)
@@ -212,7 +212,7 @@ test.each([1, 99])('a snapshot of version %i is 400 with the supported version',
   ])
 })
 
-test('the lines suit git: header, faults, records and images, each with sorted keys', async () => {
+test('a snapshot has lines for the header, each fault, record and image, and the end, with sorted keys and collections', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, respond: { status: 503 } }
   await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
@@ -240,7 +240,7 @@ test.each<[line: string, rule: string, encoding?: 'latin1']>([
   ['{"fault":{},"record":{}}', 'has no field record'],
   ['{"collection":"partners","record":7}', 'record must be an object'],
   ['{"digest":"0","image":"%"}', 'must be a SHA-256 in hexadecimal'],
-])('a damaged line is 400 with its number and its error (%#)', async (line, rule, encoding) => {
+])('a damaged line in a snapshot returns 400 with the line number and the error (%#)', async (line, rule, encoding) => {
   const { app } = buildTestApp()
   const before = await take(app)
   const payload = Buffer.concat([Buffer.from(`${before}\r\n\n`), Buffer.from(line, encoding ?? 'utf8')])
@@ -252,7 +252,7 @@ test.each<[line: string, rule: string, encoding?: 'latin1']>([
   expect(await take(app)).toBe(before)
 })
 
-test('spaces, Windows line ends and a byte order mark are accepted', async () => {
+test('a snapshot with trailing spaces, Windows line ends and a byte order mark is accepted', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const text = `\ufeff${before.replaceAll('\n', ' \r\n')}\n`
@@ -260,7 +260,7 @@ test('spaces, Windows line ends and a byte order mark are accepted', async () =>
   expect(await take(app)).toBe(before)
 })
 
-test('a snapshot of more than 1,000 faults is 400 and names the line', async () => {
+test('a snapshot with more than 1,000 faults returns 400 with the line number', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, hits: 0, delayMs: 1 }
   const faults = Array.from({ length: 1001 }, (_, i) => ({ ...fault, faultId: `F${i}` }))
@@ -268,7 +268,7 @@ test('a snapshot of more than 1,000 faults is 400 and names the line', async () 
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'line 1002'])
 })
 
-test('a fault that is listed twice is 400', async () => {
+test('a snapshot that lists the same fault twice returns 400', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, hits: 0, delayMs: 1, faultId: 'F1' }
   const reply = await restore(app, writeParts({ ...readParts(await take(app)), faults: [fault, fault] }))
@@ -276,7 +276,7 @@ test('a fault that is listed twice is 400', async () => {
   expect(reply.payload).toContain('is listed twice')
 })
 
-test('a restore affects the addressed world, and a reset returns to its start', async () => {
+test("a snapshot is restored only in the world of the request, and a later reset returns to the world's initial state", async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', seed: 's' } })
   const started = await take(app, '/w/a')
@@ -289,7 +289,7 @@ test('a restore affects the addressed world, and a reset returns to its start', 
   expect(await take(app, '/w/a')).toBe(started)
 })
 
-test('3 a world with more images than an object has keys is restored from its snapshot', async () => {
+test('a world with 25,000 images can be restored from its snapshot', async () => {
   const { app } = buildTestApp()
   const taken = readParts(await take(app))
   const image = { ticketNumber: '7200000001', fileName: 'a.png', contentType: 'image/png', size: 9, sequence: 1 }
@@ -309,7 +309,7 @@ test('3 a world with more images than an object has keys is restored from its sn
   expect(await take(other.app)).toBe(large)
 })
 
-test('3 any record or fault that a request can create is accepted in a snapshot', async () => {
+test('a fault that a request can create is also accepted in a snapshot', async () => {
   const { app } = buildTestApp()
   const body = { list: Array(100).fill(1) }
   const fault = { match: { path: '/stg/*', body }, delayMs: 1 }
@@ -317,7 +317,7 @@ test('3 any record or fault that a request can create is accepted in a snapshot'
   expect((await restore(app, await take(app))).statusCode).toBe(204)
 })
 
-test('21 a long list of a snapshot is read only up to its limit, and its positions are not listed', async () => {
+test('a long list in a snapshot record is read only up to its limit', async () => {
   let reads = 0
   const list = new Proxy(Array(1_000_000).fill(1) as unknown[], {
     get: (target, name) => {
@@ -335,7 +335,7 @@ test('21 a long list of a snapshot is read only up to its limit, and its positio
   expect(reads).toBeLessThan(30_000)
 })
 
-test('21 a snapshot with a value or record that takes long to validate is 400', async () => {
+test('a snapshot with a value that would take too long to validate returns 400', async () => {
   const { app } = buildTestApp()
   const taken = readParts(await take(app))
   const refuse = async (change: object) => {

@@ -39,28 +39,34 @@ test.each<[place: string, rule: string, value: string]>([
   ['', 'must be JSON', '{"profile":'],
   ['', '100 levels', `{"profile":"theirs","faults":[${'[['.repeat(100)}${']]'.repeat(100)}]}`],
   ['', 'at most 12000 values', `{"profile":"theirs","faults":[${'0,'.repeat(20_000)}0]}`],
-])('a snapshot with an invalid profile is 400 and the current one stays: value%s %s', async (place, rule, value) => {
-  const { app, before, held, settingOf } = await startWithProfile()
-  const at = settingOf('profile')
-  held.records.settings[at]!.value = value
-  const reply = await restore(app, held)
-  expect(reply.statusCode).toBe(400)
-  const [finding] = reply.json().error.details
-  expect(finding.target).toBe(`${lineOf(writeParts(held), '"name":"profile"')}: record.value${place}`)
-  expect(finding.message).toContain(rule)
-  expect(await take(app)).toBe(before)
-  expect((await app.inject('/_control/profile')).json()).toEqual(good)
-})
+])(
+  'a snapshot with an invalid profile returns 400 and leaves the current profile unchanged: value%s %s',
+  async (place, rule, value) => {
+    const { app, before, held, settingOf } = await startWithProfile()
+    const at = settingOf('profile')
+    held.records.settings[at]!.value = value
+    const reply = await restore(app, held)
+    expect(reply.statusCode).toBe(400)
+    const [finding] = reply.json().error.details
+    expect(finding.target).toBe(`${lineOf(writeParts(held), '"name":"profile"')}: record.value${place}`)
+    expect(finding.message).toContain(rule)
+    expect(await take(app)).toBe(before)
+    expect((await app.inject('/_control/profile')).json()).toEqual(good)
+  },
+)
 
-test.each(['strict', 'lenient', 'rough'])('a snapshot of a world that is %s is restored as it was', async (name) => {
-  const { app } = buildTestApp()
-  await app.inject({ method: 'PUT', url: '/_control/profile', payload: JSON.stringify(name) })
-  const before = await take(app)
-  expect((await restore(app, readParts(before))).statusCode).toBe(204)
-  expect(await take(app)).toBe(before)
-})
+test.each(['strict', 'lenient', 'rough'])(
+  'the snapshot of a world with the built-in profile %s is restored unchanged',
+  async (name) => {
+    const { app } = buildTestApp()
+    await app.inject({ method: 'PUT', url: '/_control/profile', payload: JSON.stringify(name) })
+    const before = await take(app)
+    expect((await restore(app, readParts(before))).statusCode).toBe(204)
+    expect(await take(app)).toBe(before)
+  },
+)
 
-test('null in the profile of a snapshot counts as absent, as in a PUT', async () => {
+test('null in the profile of a snapshot counts as absent, as in PUT /_control/profile', async () => {
   const { app, held, settingOf } = await startWithProfile()
   const choices = { 'zip-plus-four': 'accepted', 'page-size': null }
   held.records.settings[settingOf('profile')]!.value = JSON.stringify({ profile: 'theirs', choices, faults: null })
@@ -68,7 +74,7 @@ test('null in the profile of a snapshot counts as absent, as in a PUT', async ()
   expect((await app.inject('/_control/profile')).json()).toEqual(good)
 })
 
-test('faults of a snapshot name operations as in a POST and are validated the same way', async () => {
+test('faults in a snapshot can name operations in the same forms as in POST /_control/faults, with the same validation', async () => {
   const { app, before } = await startWithProfile()
   const faultsOf = (...faults: object[]) => restore(app, { ...readParts(before), faults })
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', hits: 0, delayMs: 1 }
@@ -87,7 +93,7 @@ test('faults of a snapshot name operations as in a POST and are validated the sa
   expect((await app.inject('/_control/faults')).json().items).toMatchObject([{ match: { operation: 30 } }])
 })
 
-test('a profile that is put or deleted as a record applies to the world immediately', async () => {
+test('a profile that is put or deleted as a record of settings takes effect immediately', async () => {
   const { app } = buildTestApp()
   const url = '/_control/records/settings/profile'
   const status = async () => {
@@ -100,7 +106,7 @@ test('a profile that is put or deleted as a record applies to the world immediat
   expect([(await app.inject('/_control/profile')).statusCode, await status()]).toEqual([404, 400])
 })
 
-test('a profile that is put as a record is validated like one that is set', async () => {
+test('a profile put as a record of settings is validated like one sent to PUT /_control/profile', async () => {
   const { app } = await startWithProfile()
   const withFault = (match: object) => ({ profile: 'theirs', faults: [{ match, respond: { status: 503 } }] })
   const put = (match: object) =>
@@ -122,7 +128,7 @@ test('a profile that is put as a record is validated like one that is set', asyn
   expect((await app.inject('/_control/faults')).json().items).toMatchObject([{ match: { operation: 30 } }])
 })
 
-test('other settings that rules read are validated too, in snapshots and as records', async () => {
+test('profile-since, variation and the profile are validated, both in snapshots and as records of settings', async () => {
   const { app, before, held, settingOf } = await startWithProfile()
   held.records.settings[settingOf('profile-since')]!.value = 'soon'
   held.records.settings.push({ name: 'variation', value: '{"kinds":["json-ordr"]}' })
@@ -135,7 +141,7 @@ test('other settings that rules read are validated too, in snapshots and as reco
   expect(await take(app)).toBe(before)
 })
 
-test('a hand-written profile in a snapshot is read like a PUT', async () => {
+test('a manually written profile in a snapshot is normalized like one sent to PUT /_control/profile', async () => {
   const { app, held, settingOf } = await startWithProfile()
   const faults = [{ match: { operation: 30, method: 'get' }, respond: { status: 503 } }]
   const choices = { 'request-source-web': 'their.com' }

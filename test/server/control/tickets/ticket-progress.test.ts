@@ -7,7 +7,7 @@ import {
   newInStoreRequest,
 } from '../../../helpers/documents/appointments.ts'
 
-test('a confirmed ticket is in process, and a completed one is closed and its slot free', async () => {
+test('confirming a ticket sets its status to in process, and completing the ticket closes it and releases its slot', async () => {
   const { app, ...ports } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   expect(await confirmTicket(ports, srid)).toMatchObject({ status: 'E0002', appointment: { status: 'CONFIRMED' } })
@@ -26,7 +26,7 @@ test('a confirmed ticket is in process, and a completed one is closed and its sl
   ])
 })
 
-test('an in-store request has the same lifecycle and keeps the digest of its key', async () => {
+test('an in-store request can be confirmed and completed, and still has the digest of its cancellation key', async () => {
   const { store, ...rest } = await buildAppointmentApp()
   const { srid } = newInStoreRequest()
   await store.transaction((tx) => tx.inStoreRequests.put(newInStoreRequest()))
@@ -36,7 +36,7 @@ test('an in-store request has the same lifecycle and keeps the digest of its key
   expect(await store.inStoreRequests.get(srid)).toHaveProperty('cancelKeyDigest')
 })
 
-test('steps in the wrong order are rejected: completing an open ticket, confirming a closed one', async () => {
+test('completing an open ticket and confirming a confirmed or closed ticket are rejected as conflicts', async () => {
   const { app, ...ports } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const conflict = { code: 'conflict', source: 'our choice: ticket-statuses' }
@@ -48,7 +48,7 @@ test('steps in the wrong order are rejected: completing an open ticket, confirmi
   await expect(completeTicket(ports, srid)).rejects.toMatchObject(conflict)
 })
 
-test('an unknown service request is not found', async () => {
+test('confirming or completing an unknown ticket is rejected as not found', async () => {
   const ports = await buildAppointmentApp()
   await expect(confirmTicket(ports, '9999999999')).rejects.toMatchObject({ code: 'not-found' })
   await expect(completeTicket(ports, 'x')).rejects.toMatchObject({ code: 'not-found' })
