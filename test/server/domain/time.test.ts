@@ -9,7 +9,7 @@ const at = (date: string, time: string, zone = NEW_YORK) => {
 }
 
 describe('time zones', () => {
-  test('a local time is the timestamp with the offset of that time of year', () => {
+  test('a local time is converted to UTC with the offset for that time of year', () => {
     expect(at('2026-01-15', '09:30')).toBe('2026-01-15T14:30:00.000Z')
     expect(at('2026-07-15', '09:30')).toBe('2026-07-15T13:30:00.000Z')
     expect(at('2026-07-15', '09:30', 'America/Phoenix')).toBe('2026-07-15T16:30:00.000Z')
@@ -17,14 +17,14 @@ describe('time zones', () => {
     expect(at('2026-07-15', '23:30', 'Pacific/Honolulu')).toBe('2026-07-16T09:30:00.000Z')
   })
 
-  test('a local time that spring skips has no timestamp, and its neighbors have theirs', () => {
+  test('a local time skipped at the start of daylight saving time has no UTC timestamp, but the times around it have one', () => {
     expect(at('2026-03-08', '01:59')).toBe('2026-03-08T06:59:00.000Z')
     expect(at('2026-03-08', '02:00')).toBeUndefined()
     expect(at('2026-03-08', '02:59')).toBeUndefined()
     expect(at('2026-03-08', '03:00')).toBe('2026-03-08T07:00:00.000Z')
   })
 
-  test('a local time that autumn repeats is the first, and later hours use the new offset', () => {
+  test('a local time repeated at the end of daylight saving time is interpreted as its first occurrence', () => {
     expect(at('2026-11-01', '00:30')).toBe('2026-11-01T04:30:00.000Z')
     expect(at('2026-11-01', '01:30')).toBe('2026-11-01T05:30:00.000Z')
     expect(at('2026-11-01', '02:00')).toBe('2026-11-01T07:00:00.000Z')
@@ -36,7 +36,7 @@ describe('time zones', () => {
     expect(localDate(Date.parse('2026-11-02T04:59:59Z'), NEW_YORK)).toBe('2026-11-01')
   })
 
-  test('the local times of two years convert back to their timestamps', () => {
+  test('every local time within two years is converted to a timestamp with the same local date', () => {
     for (let date = '2025-01-01'; date < '2027-01-01'; date = addDays(date, 1)) {
       for (const zone of [NEW_YORK, 'America/Los_Angeles', 'Pacific/Guam']) {
         for (const minute of [0, 90, 120, 150, 720, 1410]) {
@@ -48,14 +48,14 @@ describe('time zones', () => {
     }
   })
 
-  test('days are counted across months, leap days and years', () => {
+  test('days are counted correctly across months, leap days and years', () => {
     expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
     expect(addDays('2026-12-31', 14)).toBe('2027-01-14')
     expect(daysBetween('2026-02-01', '2026-03-04')).toBe(31)
     expect(daysBetween('2026-03-02', '2026-03-01')).toBe(-1)
   })
 
-  test('a week is numbered from Monday, 1, to Sunday, 7', () => {
+  test('the days of the week are numbered from 1 for Monday to 7 for Sunday', () => {
     expect(['2026-05-04', '2026-05-06', '2026-05-10'].map(dayOfWeek)).toEqual([1, 3, 7])
   })
 })

@@ -24,7 +24,7 @@ test.each([
   ['2026-05-09T21:00:00Z', false, 'E0003', 'MISSED'],
   ['2027-05-08T21:00:00Z', false, 'E0003', 'MISSED'],
 ])(
-  'at %s an open request for one to five in New York has started: %s, and is shown as %s, %s',
+  'at %s, isUnderWay returns %s for an open request in New York from 13:00 to 17:00, whose status is %s and whose appointment is %s',
   (at, under, ...shown) => {
     const now = Date.parse(at)
     const { status, appointment } = withStatusAt(open, now)
@@ -36,10 +36,13 @@ test.each([
   ['2026-05-08T16:59:59.999Z', false],
   ['2026-05-08T17:00:00Z', true],
   ['2026-05-09T20:59:59.999Z', true],
-])('at %s a confirmed request has started: %s, and is never missed', (at, underWay) => {
-  const now = Date.parse(at)
-  expect([isUnderWay(confirmed, now), withStatusAt(confirmed, now)]).toEqual([underWay, confirmed])
-})
+])(
+  'at %s, isUnderWay returns %s for a confirmed request in New York from 13:00 to 17:00, whose status is unchanged',
+  (at, underWay) => {
+    const now = Date.parse(at)
+    expect([isUnderWay(confirmed, now), withStatusAt(confirmed, now)]).toEqual([underWay, confirmed])
+  },
+)
 
 test('a confirmed request is completed a day after its appointment ends', () => {
   const at = '2026-05-09T21:00:00.000Z'
@@ -50,12 +53,15 @@ test('a confirmed request is completed a day after its appointment ends', () => 
   expect(withStatusAt(confirmed, Date.parse(at))).toEqual(later)
 })
 
-test.each(['RESCHEDULED', 'CANCELLED', 'COMPLETED'] as const)('an appointment that is %s is never missed', (status) => {
-  const other = { ...open, appointment: { ...appointment, status } }
-  expect(withStatusAt(other, Date.parse('2027-01-01T00:00:00Z'))).toBe(other)
-})
+test.each(['RESCHEDULED', 'CANCELLED', 'COMPLETED'] as const)(
+  'an appointment with the status %s is never changed to MISSED',
+  (status) => {
+    const other = { ...open, appointment: { ...appointment, status } }
+    expect(withStatusAt(other, Date.parse('2027-01-01T00:00:00Z'))).toBe(other)
+  },
+)
 
-test('an appointment whose local end is skipped by daylight saving keeps its length', () => {
+test('an appointment that ends in the hour skipped by daylight saving time keeps its length', () => {
   const spring = { ...open, appointment: { ...appointment, date: '2026-03-08', startTime: '01:30', endTime: '02:30' } }
   const shownAt = (at: string) => withStatusAt(spring, Date.parse(at)).appointment.status
   expect([shownAt('2026-03-08T07:29:59Z'), shownAt('2026-03-08T07:30:00Z')]).toEqual(['REQUESTED', 'MISSED'])

@@ -28,7 +28,7 @@ function book(store: Store, more: Partial<BookingRequest> = {}) {
   return store.transaction((tx) => bookSlot(tx, { ...at, ...ids, ...more }))
 }
 
-test('a booked slot sets the appointment in local time and stores the booking in UTC', async () => {
+test('booking a slot returns the appointment in local time and stores the booking in UTC', async () => {
   const { store } = buildTestPorts()
   const appointment = await book(store, { appointmentId: 'A-ONE', holder: 'profile:one' })
   expect(appointment).toEqual({
@@ -47,7 +47,7 @@ test('a booked slot sets the appointment in local time and stores the booking in
   })
 })
 
-test('1,000 parallel bookings of a slot with capacity 10 give 10 successes and 990 rejections', async () => {
+test('of 1,000 parallel bookings for a slot with capacity 10, 10 succeed and 990 are rejected', async () => {
   const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 10 })
   const results = await Promise.allSettled(Array.from({ length: 1000 }, () => book(store, { center })))
@@ -57,7 +57,7 @@ test('1,000 parallel bookings of a slot with capacity 10 give 10 successes and 9
   expect(await store.bookings.count({ slotId })).toBe(10)
 })
 
-test('unknown slots and those of another day or kind are unavailable', async () => {
+test('booking a slot that is unknown, too soon, on another day or of another kind is rejected as unavailable', async () => {
   const { store } = buildTestPorts()
   const unavailable = { code: 'slot-unavailable', source: 'our choice: slot-unavailable' }
   await expect(book(store, { slotId: walkInSlotId('TSC001', DATE, '11:07') })).rejects.toMatchObject(unavailable)
@@ -67,7 +67,7 @@ test('unknown slots and those of another day or kind are unavailable', async () 
   await expect(book(store, { now: Date.parse('2026-05-08T14:30:00Z') })).rejects.toMatchObject(unavailable)
 })
 
-test('one holder has no two overlapping bookings at any centers, and adjacent slots are allowed', async () => {
+test('a holder cannot have overlapping bookings, even at different centers, but can book adjacent slots', async () => {
   const { store } = buildTestPorts()
   const holder = 'profile:busy'
   await book(store, { holder })
@@ -80,7 +80,7 @@ test('one holder has no two overlapping bookings at any centers, and adjacent sl
   await expect(book(store, at('12:00'))).resolves.toMatchObject({ startTime: '12:00' })
 })
 
-test('100 parallel bookings of overlapping slots by one holder give one', async () => {
+test('of 100 parallel bookings for the same slot by the same holder, only one succeeds', async () => {
   const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 30 })
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => book(store, { center, holder: 'bp:1' })))
@@ -88,7 +88,7 @@ test('100 parallel bookings of overlapping slots by one holder give one', async 
   expect(await store.bookings.count({ holder: 'bp:1' })).toBe(1)
 })
 
-test('a released slot is free again, once', async () => {
+test('a released slot can be booked again, and a booking can be released only once', async () => {
   const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 1 })
   const { appointmentId } = await book(store, { center })
@@ -98,7 +98,7 @@ test('a released slot is free again, once', async () => {
   await expect(book(store, { center })).resolves.toBeDefined()
 })
 
-test('releasing one slot and booking another in one transaction is atomic', async () => {
+test('releasing a slot and booking it again in the same transaction succeeds', async () => {
   const { store } = buildTestPorts()
   const center = newServiceCenter({ slotCapacity: 1 })
   const { appointmentId } = await book(store, { center, holder: 'bp:1' })

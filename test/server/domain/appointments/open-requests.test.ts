@@ -4,7 +4,7 @@ import type { RecordSource, Stored } from '../../../../src/server/adapters/recor
 import { findOpen } from '../../../../src/server/domain/appointments/lifecycle-moves.ts'
 import type { CollectionName } from '../../../../src/contract/records/collections.ts'
 
-test('21 the few open requests are found without reading the many closed ones', async () => {
+test('open requests are found without reading the closed ones', async () => {
   let looks = 0
   const tickets: Stored[] = Array.from({ length: 2000 }, (_, i) => ({
     srid: String(5_000_000_000 + i),

@@ -14,7 +14,7 @@ async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: S
   return day?.slots ?? []
 }
 
-test('walk-in slots fill the opening hours, without a shorter slot before closing', async () => {
+test('walk-in slots cover the opening hours, and no shorter slot is added before closing', async () => {
   const hours = [{ dayOfWeek: 5, open: '09:30', close: '12:00' }]
   const slots = await slotsOf(newServiceCenter({ hours, slotMinutes: 60 }))
   expect(slots.map(({ startTime, endTime }) => `${startTime}-${endTime}`)).toEqual(['09:30-10:30', '10:30-11:30'])
@@ -22,7 +22,7 @@ test('walk-in slots fill the opening hours, without a shorter slot before closin
   expect(new Date(slots[0]?.startsAt ?? 0).toISOString()).toBe('2026-05-08T13:30:00.000Z')
 })
 
-test('opening hours around a lunch break give slots before and after it, in order', async () => {
+test('opening hours with a lunch break give slots before and after the break, ordered by time', async () => {
   const hours = [
     { dayOfWeek: 5, open: '13:00', close: '15:00' },
     { dayOfWeek: 5, open: '10:00', close: '12:00' },
@@ -31,7 +31,7 @@ test('opening hours around a lunch break give slots before and after it, in orde
   expect(slots.map(({ startTime }) => startTime)).toEqual(['10:00', '11:00', '13:00', '14:00'])
 })
 
-test('a day without hours and a closed date have no slots', async () => {
+test('a weekday without opening hours and a closed date have no slots', async () => {
   const weekdays = newServiceCenter({ hours: [{ dayOfWeek: 4, open: '09:00', close: '18:00' }] })
   const closed = newServiceCenter({ closedDates: ['2026-05-08'] })
   for (const kind of ['WI', 'IH'] as const) {
@@ -48,24 +48,24 @@ test('in-home visits have a morning and an afternoon window, each with a capacit
   expect(await slotsOf(newServiceCenter({ inHome: undefined }), '2026-05-08', 'IH')).toEqual([])
 })
 
-test('only walk-in centers have walk-in slots', async () => {
+test('service centers other than walk-in centers have no walk-in slots', async () => {
   expect(await slotsOf(newServiceCenter({ ascType: 'INHOME' }))).toEqual([])
   expect(await slotsOf(newServiceCenter({ ascType: 'MAILIN' }))).toEqual([])
 })
 
-test('the day of the spring clock change has no slots in the skipped hour', async () => {
+test('the day on which daylight saving time starts has no slots in the skipped hour', async () => {
   const starts = (await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))).map(
     ({ startTime }) => startTime,
   )
   expect(starts).toEqual(['00:00', '00:30', '01:00', '01:30', '03:00', '03:30', '04:00', '04:30', '05:00', '05:30'])
 })
 
-test('slots of that day follow each other without a gap or an overlap in real time', async () => {
+test('the slots of the day on which daylight saving time starts follow each other without gaps or overlaps', async () => {
   const slots = await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))
   expect(slots.slice(1).map(({ startsAt }) => startsAt)).toEqual(slots.slice(0, -1).map(({ endsAt }) => endsAt))
 })
 
-test('the day of the autumn clock change has each slot once without an overlap', async () => {
+test('the day on which daylight saving time ends has no duplicate or overlapping slots', async () => {
   const slots = await slotsOf(allNight, '2026-11-01', 'WI', Date.parse('2026-10-31T00:00:00Z'))
   expect(slots).toHaveLength(12)
   expect(new Date(slots[3]?.startsAt ?? 0).toISOString()).toBe('2026-11-01T05:30:00.000Z')
@@ -73,7 +73,7 @@ test('the day of the autumn clock change has each slot once without an overlap',
   expect(slots.slice(1).map(({ startsAt }) => startsAt)).toEqual(slots.slice(0, -1).map(({ endsAt }) => endsAt))
 })
 
-test('a slot that starts within an hour or earlier is neither listed nor found', async () => {
+test('a slot that starts within the next hour or has already started is neither listed nor found', async () => {
   const center = newServiceCenter()
   const noon = Date.parse('2026-05-06T16:00:00Z')
   const found = (startTime: string, now: number) => {
@@ -86,7 +86,7 @@ test('a slot that starts within an hour or earlier is neither listed nor found',
   expect(found('13:00', noon - 1)).toBe('13:00')
 })
 
-test('a slot is found only by its own date and kind', () => {
+test('a slot is found only with its own date and kind', () => {
   const slotId = 'TSC001-WI-20260508-0900'
   const find = (kind: SlotKind, date: string) => findOfferedSlot(newServiceCenter(), kind, { date, slotId }, NOW)
   expect(find('WI', '2026-05-08')?.slotId).toBe(slotId)
@@ -94,7 +94,7 @@ test('a slot is found only by its own date and kind', () => {
   expect(find('IH', '2026-05-08')).toBeUndefined()
 })
 
-test('bookings reduce the capacity of their slot, and an overbooked slot is below zero', async () => {
+test('each booking reduces the remaining capacity of its slot, which is negative if the slot is overbooked', async () => {
   const ports = buildTestPorts()
   await ports.store.transaction(async (tx) => {
     for (const [i, slotId] of ['0900', '0900', '1000', '1000', '1000', '1000'].entries()) {
@@ -114,7 +114,7 @@ test('bookings reduce the capacity of their slot, and an overbooked slot is belo
   expect(day?.slots.slice(0, 3).map(({ remaining }) => remaining)).toEqual([1, -1, 3])
 })
 
-test('overlapping opening hours give each start once, in order', async () => {
+test('overlapping opening hours give each start time only once, ordered by time', async () => {
   const hours = Array.from({ length: 70 }, (_, i) => ({
     dayOfWeek: 5,
     open: `09:${String(i % 2 === 0 ? 0 : 30).padStart(2, '0')}`,

@@ -6,11 +6,11 @@ import { lookUpZipCode } from '../../../../src/server/domain/appointments/zip-co
 const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }
 
 describe('looking up a zip code', () => {
-  it('returns the record of an assigned one', () => {
+  it('looking up an assigned zip code returns its record', () => {
     expect(lookUpZipCode(ports, '07660')).toMatchObject({ zipCode: '07660', city: 'Ridgefield Park', state: 'NJ' })
   })
 
-  it('finds nothing for an unassigned one', () => {
+  it('looking up an unassigned zip code is rejected as not found', () => {
     expect.assertions(2)
     try {
       lookUpZipCode(ports, '00000')

@@ -19,7 +19,7 @@ const monthly = purchaseOrder.parse({
   country: 'USA',
 })
 
-test('a purchase begins at the world\u2019s clock and gets an ID by default', async () => {
+test("a purchase starts at the world's current time and gets a generated ID by default", async () => {
   const ports = buildTestPorts({ startsAt: '2025-01-31T10:00:00Z' })
   const own = await createPurchase(ports, monthly)
   const given = await createPurchase(ports, { ...monthly, purchaseID: 'mine' })
@@ -29,14 +29,14 @@ test('a purchase begins at the world\u2019s clock and gets an ID by default', as
   expect(own.orderSeed).not.toBe(given.orderSeed)
 })
 
-test('a purchaseID in use and an unknown seller are rejected', async () => {
+test('creating a purchase with a purchaseID in use or for an unknown seller is rejected', async () => {
   const ports = buildTestPorts()
   const taken = createPurchase(ports, { ...monthly, purchaseID: 'purchase-active' })
   await expect(taken).rejects.toMatchObject({ code: 'conflict' })
   await expect(createPurchase(ports, { ...monthly, sellerSecret: '7' })).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('a purchase continues only one of the same seller', async () => {
+test('a purchase can continue only a purchase of the same seller', async () => {
   const ports = buildTestPorts()
   const theirs = await createPurchase(ports, { ...monthly, sellerSecret: '000000000042' })
   const own = await createPurchase(ports, monthly)
@@ -49,7 +49,7 @@ test('a purchase continues only one of the same seller', async () => {
   }
 })
 
-test('purchases are listed in pages with their state', async () => {
+test('purchases are listed in pages with their cancellation and paid period', async () => {
   const ports = buildTestPorts()
   const { items, totalCount } = await listPurchases(ports, page100)
   expect(items).toHaveLength(totalCount)
@@ -62,7 +62,7 @@ test('purchases are listed in pages with their state', async () => {
   expect(page).toEqual({ items: [items[1]], totalCount })
 })
 
-test('a purchase is cancelled once, and not after the system cancelled it', async () => {
+test('cancelling a purchase is rejected if it is already cancelled, by a request or by the system', async () => {
   const ports = buildTestPorts()
   const cancelled = await cancelPurchase(ports, 'purchase-active', '5')
   expect(cancelled.cancellation).toEqual({ at: new Date(ports.clock.now()).toISOString(), reason: '5' })
@@ -73,7 +73,7 @@ test('a purchase is cancelled once, and not after the system cancelled it', asyn
   await expect(cancelPurchase(ports, 'test', '1')).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('payments are listed in pages, with the next one', async () => {
+test('payments are listed in pages, with the date of the next payment', async () => {
   const ports = buildTestPorts({ startsAt: '2025-01-31T10:00:00Z' })
   const order = { ...monthly, purchaseID: 'mine', freeTrial: 'P7D', tiers: { price: 1, payments: 2 } }
   await createPurchase(ports, order)
@@ -98,7 +98,7 @@ test('payments are listed in pages, with the next one', async () => {
   await expect(listPayments(ports, 'nobody', page100)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('no payment follows a cancellation or the last renewal of a test', async () => {
+test('no further payment is listed after a cancellation or after the last renewal in test mode', async () => {
   const ports = buildTestPorts()
   expect(await listPayments(ports, 'purchase-cancelled', page100)).not.toHaveProperty('nextPaymentAt')
   await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })

@@ -13,14 +13,14 @@ describe('an address', () => {
   test.each([
     ['07660', 'NJ'],
     ['07660-1234', 'NJ'],
-  ])('at %s can be %s', (zipCode, state) => {
+  ])('an address can have the zip code %s and the state %s', (zipCode, state) => {
     expect(check(zipCode, state)).not.toThrow()
   })
 
   test.each([
     ['07660', 'NY'],
     ['00000', 'NJ'],
-  ])('at %s cannot be %s', (zipCode, state) => {
+  ])('an address with the zip code %s and the state %s is rejected', (zipCode, state) => {
     expect(check(zipCode, state)).toThrow('body.')
   })
 })

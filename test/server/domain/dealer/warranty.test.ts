@@ -10,17 +10,17 @@ describe('a warranty', () => {
     ['2026-11-30', 3, '2027-02-28'],
     ['2026-05-06', 0, '2026-05-06'],
     ['2026-05-06', 120, '2036-05-06'],
-  ])('from %s of %i months ends on %s', (from, months, end) => {
+  ])('a warranty that starts on %s and lasts %i months ends on %s', (from, months, end) => {
     expect(warrantyEndDate(from, months)).toBe(end)
   })
 
-  test('includes its last day', () => {
+  test('a warranty includes its last day', () => {
     expect(inWarranty('2026-05-06', Date.parse('2026-05-06T23:59:59.999Z'))).toBe(true)
     expect(inWarranty('2026-05-06', Date.parse('2026-05-07T00:00:00Z'))).toBe(false)
   })
 })
 
-test('a date is in the future until its day starts', () => {
+test('a date is in the future until its day starts in UTC', () => {
   expect(isFutureDate('2026-05-07', Date.parse('2026-05-06T23:59:59.999Z'))).toBe(true)
   expect(isFutureDate('2026-05-07', Date.parse('2026-05-07T00:00:00Z'))).toBe(false)
 })

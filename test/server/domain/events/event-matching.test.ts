@@ -59,7 +59,7 @@ function wants({ subscriptionFilters, locations }: Subscription, { envelope, ...
   )
 }
 
-test('the index finds the same subscriptions as a full scan, each once, also after changes and removals', () => {
+test('the index finds the same subscriptions as a full scan, without duplicates, even after changes and removals', () => {
   const change = fc.record({ at: fc.nat(9), to: fc.option(subscription, { nil: undefined }) })
   fc.assert(
     fc.property(
@@ -85,7 +85,7 @@ test('the index finds the same subscriptions as a full scan, each once, also aft
   )
 })
 
-test('a matcher of one subscription agrees with the index', () => {
+test('the matcher for one subscription gives the same results as a full scan', () => {
   fc.assert(
     fc.property(subscription, fc.array(event), (subscribed, events) => {
       const matches = createMatcher(subscribed)

@@ -9,17 +9,20 @@ const types: [PictureType, string][] = [
   ['bmp', 'image/bmp'],
 ]
 
-test.each(types)('a %s is recognized by its content', (type, contentType) => {
+test.each(types)('a %s file is recognized by its content', (type, contentType) => {
   expect(findImageType(readPicture(type))).toBe(contentType)
 })
 
-test.each(types)('a %s is recognized with bytes after its end and in a larger buffer', (type, contentType) => {
-  const picture = readPicture(type)
-  expect(findImageType(Buffer.concat([picture, Buffer.alloc(1000)]))).toBe(contentType)
-  expect(findImageType(Buffer.concat([Buffer.from('before'), picture]).subarray(6))).toBe(contentType)
-})
+test.each(types)(
+  'a %s file is recognized even if bytes follow it or if it is part of a larger buffer',
+  (type, contentType) => {
+    const picture = readPicture(type)
+    expect(findImageType(Buffer.concat([picture, Buffer.alloc(1000)]))).toBe(contentType)
+    expect(findImageType(Buffer.concat([Buffer.from('before'), picture]).subarray(6))).toBe(contentType)
+  },
+)
 
-test.each(types)('a %s cut within its magic number is not recognized', (type, contentType) => {
+test.each(types)('a %s file that is cut off within its magic number is not recognized', (type, contentType) => {
   const picture = readPicture(type)
   const magicNumber = { png: 8, jpg: 3, gif: 6, bmp: 2 }[type]
   for (let length = 0; length <= magicNumber; length++) {
@@ -27,7 +30,7 @@ test.each(types)('a %s cut within its magic number is not recognized', (type, co
   }
 })
 
-test('other content is not recognized', () => {
+test('content that is not an image is not recognized', () => {
   for (const text of [
     '',
     'A sentence that is long enough to look like a file.',

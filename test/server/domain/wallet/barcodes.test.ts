@@ -6,7 +6,7 @@ import { type PtSubFormat, ptSubFormats } from '../../../../src/contract/records
 const formats = Object.keys(ptSubFormats) as PtSubFormat[]
 const codesOf = (format: PtSubFormat, value: string) => findBarcodeProblems(format, value).map(({ code }) => code)
 
-describe('values that barcode scanners read', () => {
+describe('valid barcode values', () => {
   test.each<[PtSubFormat, string]>([
     ['EAN_13', '4006381333931'],
     ['EAN_13', '5901234123457'],
@@ -30,12 +30,12 @@ describe('values that barcode scanners read', () => {
     ['DATA_MATRIX', '(01)00012345678905'],
     ['MAXICODE', '152382802840001'],
     ['PDF_417', 'M1DOE/JOHN            EABC123'],
-  ])('%s accepts %s', (format, value) => {
+  ])('the barcode format %s accepts the value %s', (format, value) => {
     expect(findBarcodeProblems(format, value)).toEqual([])
   })
 })
 
-describe('values that no scanner reads', () => {
+describe('invalid barcode values', () => {
   test.each<[PtSubFormat, string, string[]]>([
     ['EAN_13', '4006381333932', ['CheckDigit']],
     ['EAN_13', '400638133393', ['InvalidLength']],
@@ -66,12 +66,12 @@ describe('values that no scanner reads', () => {
     ['QR_CODE', 'a'.repeat(2954), ['InvalidLength']],
     ['QR_CODE', '카'.repeat(985), ['InvalidLength']],
     ['MAXICODE', 'A'.repeat(94), ['InvalidLength']],
-  ])('%s rejects %s', (format, value, codes) => {
+  ])('the barcode format %s rejects the value %s', (format, value, codes) => {
     expect(codesOf(format, value)).toEqual(codes)
   })
 })
 
-test('the computed check digit makes a number valid', () => {
+test('an EAN_13 number is valid only with the computed check digit', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{12}$/), (digits) => {
       const right = toCheckDigit(digits)
@@ -83,7 +83,7 @@ test('the computed check digit makes a number valid', () => {
   )
 })
 
-test('a UPC_E value has the check digit of its UPC_A number', () => {
+test('a UPC_E value has the check digit of the corresponding UPC_A number', () => {
   const pairs = {
     '0123450': '01200000345',
     '0123453': '01230000045',
@@ -97,7 +97,7 @@ test('a UPC_E value has the check digit of its UPC_A number', () => {
   }
 })
 
-test('every format validates any text without throwing', () => {
+test('every barcode format reports problems for arbitrary text instead of throwing', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9A-D*]{0,20}$/))
   fc.assert(
     fc.property(fc.constantFrom(...formats), text, (format, value) => {

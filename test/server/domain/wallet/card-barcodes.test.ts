@@ -8,17 +8,17 @@ const errorsOf = (barcode: unknown) => checkCard({ barcode }).errors.map(({ path
 const warningsOf = (barcode: unknown) => checkCard({ barcode }).warnings.map(({ path, code }) => `${path} ${code}`)
 
 describe('the fields of a barcode', () => {
-  test('serialType is required', () => {
+  test('the barcode field serialType is required', () => {
     const { serialType: _, ...rest } = ean
     expect(errorsOf(rest)).toEqual(['barcode.serialType MissingField'])
   })
 
-  test('ptFormat and value are required unless serialType is NONE', () => {
+  test('the barcode fields ptFormat and value are required unless serialType is NONE', () => {
     expect(errorsOf({ serialType: 'QRCODE' })).toEqual(['barcode.ptFormat MissingField', 'barcode.value MissingField'])
     expect(checkCard({ barcode: { serialType: 'NONE' } })).toEqual({ errors: [], warnings: [] })
   })
 
-  test('ptSubFormat is required where the format shows a barcode', () => {
+  test('the barcode field ptSubFormat is required for every ptFormat that shows a barcode', () => {
     const needing = Object.keys(ptFormats).filter((ptFormat) =>
       errorsOf({ serialType: 'BARCODE', ptFormat, value: '1' }).includes('barcode.ptSubFormat MissingField'),
     )
@@ -32,14 +32,14 @@ describe('the fields of a barcode', () => {
     ])
   })
 
-  test('an empty field counts as absent', () => {
+  test('an empty barcode field counts as absent', () => {
     expect(errorsOf({ ...ean, value: '', ptSubFormat: null })).toEqual([
       'barcode.ptSubFormat MissingField',
       'barcode.value MissingField',
     ])
   })
 
-  test('codes outside the value sets are all reported, with the sets', () => {
+  test('barcode codes outside their value sets are all reported, and the message lists the set', () => {
     const { errors } = checkCard({
       barcode: { serialType: 'EAN', ptFormat: 'barcode', ptSubFormat: 'EAN13', value: 7 },
     })
@@ -52,7 +52,7 @@ describe('the fields of a barcode', () => {
     expect(errors[0]?.message).toContain('POINTAMOUNT')
   })
 
-  test('a barcode that is not an object is one error', () => {
+  test('a barcode that is not an object is reported as a single error', () => {
     expect(errorsOf(7)).toEqual(['barcode InvalidType'])
     expect(errorsOf([ean])).toEqual(['barcode InvalidType'])
     expect(errorsOf('null')).toEqual(['barcode InvalidType'])
@@ -60,20 +60,20 @@ describe('the fields of a barcode', () => {
 })
 
 describe('the value', () => {
-  test('is validated against its format', () => {
+  test('the barcode value is validated against its ptSubFormat', () => {
     expect(errorsOf({ ...ean, value: '4006381333930' })).toEqual(['barcode.value CheckDigit'])
     expect(errorsOf({ ...ean, ptSubFormat: 'ITF' })).toEqual(['barcode.value OddCount'])
     expect(errorsOf({ ...ean, ptSubFormat: 'CODE_39', value: 'abc' })).toEqual(['barcode.value InvalidCharacter'])
   })
 
-  test('is validated even when the presentation format is wrong', () => {
+  test('the barcode value is validated even if ptFormat is invalid', () => {
     expect(errorsOf({ ...ean, ptFormat: 'NOPE', value: '1' })).toEqual([
       'barcode.ptFormat InvalidValue',
       'barcode.value InvalidLength',
     ])
   })
 
-  test('of a QR code fits into one code', () => {
+  test('the value of a QR code has a maximum length', () => {
     const qr = { serialType: 'QRCODE', ptFormat: 'QRCODE', value: 'https://partner.example.com/17' }
     expect(checkCard({ barcode: qr })).toEqual({ errors: [], warnings: [] })
     expect(errorsOf({ ...qr, value: '1'.repeat(7090) })).toEqual(['barcode.value InvalidLength'])
@@ -81,18 +81,18 @@ describe('the value', () => {
 })
 
 describe('UPC_EAN_EXTENSION', () => {
-  test('cannot be the only barcode', () => {
+  test('UPC_EAN_EXTENSION cannot be the only barcode on a card', () => {
     expect(errorsOf({ ...ean, ptSubFormat: 'UPC_EAN_EXTENSION', value: '12' })).toEqual([
       'barcode.ptSubFormat NotStandAlone',
     ])
   })
 
-  test('can be the second barcode of a dual one', () => {
+  test('UPC_EAN_EXTENSION is allowed as part of a DUALBARCODE', () => {
     expect(errorsOf({ ...ean, ptFormat: 'DUALBARCODE', ptSubFormat: 'UPC_EAN_EXTENSION', value: '12' })).toEqual([])
   })
 })
 
-describe('contradictory pairs are warnings', () => {
+describe('contradictory barcode fields', () => {
   test.each([
     [{ ...ean, serialType: 'QRCODE' }, ['barcode.ptFormat UnlikelyPair']],
     [{ ...ean, serialType: 'SERIALNUMBER' }, ['barcode.ptFormat UnlikelyPair']],
@@ -104,7 +104,7 @@ describe('contradictory pairs are warnings', () => {
     [{ serialType: 'POINTAMOUNT', ptFormat: 'SERIAL', value: 'many' }, ['barcode.value UnlikelyValue']],
     [{ ...ean, serialType: 'NONE' }, ['ptFormat', 'ptSubFormat', 'value'].map((name) => `barcode.${name} NotShown`)],
     [{ ...ean, subFormat: 'EAN_13' }, ['barcode.subFormat UnknownField']],
-  ])('%j', (barcode, expected) => {
+  ])('contradictory barcode fields cause warnings but no errors: %j', (barcode, expected) => {
     expect(errorsOf(barcode)).toEqual([])
     expect(warningsOf(barcode)).toEqual(expected)
     const hidden = checkCard({ barcode }).warnings.filter(({ code }) => code === 'NotShown')

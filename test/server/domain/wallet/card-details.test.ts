@@ -20,7 +20,7 @@ const errorsOf = (card: unknown) => checkCard(card).errors.map(({ path, code }) 
 const warningsOf = (card: unknown) => checkCard(card).warnings.map(({ path, code }) => `${path} ${code}`)
 
 describe('locations', () => {
-  test('have every finding with its path', () => {
+  test('errors in locations are all reported with their paths', () => {
     const locations = [place, { lat: 91, lng: '-74', name: '' }, 'here', { ...short, lat: 0, lng: 180.5 }]
     expect(errorsOf({ locations })).toEqual([
       'locations[1].lat OutOfRange',
@@ -32,7 +32,7 @@ describe('locations', () => {
     ])
   })
 
-  test('are at most 10', () => {
+  test('a card has at most 10 locations', () => {
     expect(errorsOf({ locations: Array(10).fill(short) })).toEqual([])
     expect(errorsOf({ locations: Array(11).fill(short) })).toEqual(['locations TooManyEntries'])
     expect(errorsOf({ locations: [{}, ...Array(10).fill(short)] })).toEqual([
@@ -42,7 +42,7 @@ describe('locations', () => {
     ])
   })
 
-  test('have a warning above 1,024 serialized characters, as JSON or text', () => {
+  test('locations with more than 1,024 serialized characters cause a warning, as a list and as a JSON string', () => {
     const sized = (length: number) => {
       const bare = JSON.stringify([
         { address: '', name: 'n' },
@@ -63,7 +63,7 @@ describe('locations', () => {
     expect(warnings.map(({ source }) => source)).toEqual(['our choice: card-warnings'])
   })
 
-  test('have a warning for a single coordinate, long text and unknown fields', () => {
+  test('a location with only one coordinate, long text or an unknown field causes a warning', () => {
     const locations = [
       { ...short, lat: 1 },
       { ...short, lng: 1, latitude: 2 },
@@ -78,13 +78,13 @@ describe('locations', () => {
     ])
   })
 
-  test('an empty coordinate counts as absent', () => {
+  test('an empty coordinate of a location counts as absent', () => {
     expect(checkCard({ locations: [{ ...short, lat: null, lng: '' }] })).toEqual({ errors: [], warnings: [] })
   })
 })
 
 describe('additional information', () => {
-  test('has its entries counted', () => {
+  test('the count of additional information must equal the number of its entries', () => {
     const additionalInformation = { ...information, count: 2 }
     expect(errorsOf({ additionalInformation })).toEqual(['additionalInformation.count CountMismatch'])
   })
@@ -98,11 +98,11 @@ describe('additional information', () => {
       ['info[0].title MissingField', 'info[0].content InvalidType'],
     ],
     [{ count: 1, info: [{ title: 't', content: ['a', 7] }] }, ['info[0].content[1] InvalidType']],
-  ])('%j is rejected', (additionalInformation, expected) => {
+  ])('the additional information %j is rejected', (additionalInformation, expected) => {
     expect(errorsOf({ additionalInformation })).toEqual(expected.map((finding) => `additionalInformation.${finding}`))
   })
 
-  test('has a warning for text too long to display', () => {
+  test('additional information that is too long to display causes a warning', () => {
     const additionalInformation = { count: 1, info: [{ title: 't'.repeat(101), content: ['a', 'c'.repeat(501)] }] }
     expect(warningsOf({ additionalInformation })).toEqual([
       'additionalInformation.info[0].title LongText',
@@ -112,7 +112,7 @@ describe('additional information', () => {
 })
 
 describe('classification', () => {
-  test('accepts person counts as text and as numbers', () => {
+  test('person counts in a classification can be strings or numbers', () => {
     expect(checkCard({ classification: persons })).toEqual({ errors: [], warnings: [] })
   })
 
@@ -123,11 +123,11 @@ describe('classification', () => {
     [{ category: 'Adult', count: 1.5 }, 'count InvalidValue'],
     [{ category: 7, count: 1 }, 'category InvalidType'],
     [{ count: 1 }, 'category MissingField'],
-  ])('%j is rejected', (person, expected) => {
+  ])('the person %j in a classification is rejected', (person, expected) => {
     expect(errorsOf({ classification: { person: [person] } })).toEqual([`classification.person[0].${expected}`])
   })
 
-  test('requires its list', () => {
+  test('a classification requires a list of persons', () => {
     expect(errorsOf({ classification: {} })).toEqual(['classification.person MissingField'])
   })
 })

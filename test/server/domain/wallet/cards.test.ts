@@ -23,31 +23,31 @@ const whole = { barcode, locations: [place], additionalInformation: information,
 const errorsOf = (card: unknown) => checkCard(card).errors.map(({ path, code }) => `${path} ${code}`)
 
 describe('a card without errors', () => {
-  test('has no findings', () => {
+  test('a valid card has no errors and no warnings', () => {
     expect(checkCard(whole)).toEqual({ errors: [], warnings: [] })
   })
 
-  test('can be JSON text', () => {
+  test('a card can be given as JSON text', () => {
     expect(checkCard(JSON.stringify(whole))).toEqual({ errors: [], warnings: [] })
   })
 
-  test('can contain each part as an escaped string', () => {
+  test('each part of a card can be given as an escaped JSON string', () => {
     const escaped = Object.fromEntries(Object.entries(whole).map(([name, part]) => [name, JSON.stringify(part)]))
     expect(checkCard(escaped)).toEqual({ errors: [], warnings: [] })
   })
 
-  test('can omit any part or leave it empty', () => {
+  test('each part of a card can be absent or empty', () => {
     expect(checkCard({})).toEqual({ errors: [], warnings: [] })
     expect(checkCard({ barcode: '', locations: null, classification: undefined })).toEqual({ errors: [], warnings: [] })
   })
 })
 
-test('a value that is not an object is one error', () => {
+test('a card that is not an object is reported as a single error', () => {
   expect(errorsOf('card')).toEqual([' InvalidJson'])
   for (const input of [undefined, null, '[]', 7, []]) expect(errorsOf(input)).toEqual([' InvalidType'])
 })
 
-test('a part that is not JSON is an error, and a doubly escaped one is named as such', () => {
+test('a part of a card that is not JSON is an error, and the message for a part escaped twice says so', () => {
   expect(errorsOf({ locations: '[{' })).toEqual(['locations InvalidJson'])
   const twice = checkCard({ locations: JSON.stringify(JSON.stringify([short])) })
   expect(twice.errors[0]).toMatchObject({
@@ -58,7 +58,7 @@ test('a part that is not JSON is an error, and a doubly escaped one is named as 
   expect(backslashes.errors[0]).toMatchObject({ message: expect.stringContaining('escaped once too often') })
 })
 
-test('every finding names its rule and its source', () => {
+test('every error in a card contains its path and the rule that it violates', () => {
   const card = {
     barcode: {},
     locations: [{}],
@@ -73,7 +73,7 @@ test('every finding names its rule and its source', () => {
   }
 })
 
-test('any input gets findings and nothing throws', () => {
+test('checking arbitrary input as a card reports errors instead of throwing', () => {
   const part = fc.oneof(fc.anything(), fc.json(), fc.jsonValue())
   const card = fc.oneof(
     fc.anything(),

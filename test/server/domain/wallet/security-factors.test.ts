@@ -38,8 +38,8 @@ async function problemsOf(request: string) {
   return { errors: errors.map(({ message }) => message), warnings: warnings.map(({ message }) => message) }
 }
 
-describe('a request that another program made', () => {
-  test('that satisfies document 2 has no findings and is signed', async () => {
+describe('a signing request created by another program', () => {
+  test('a signing request that satisfies document 2 has no errors and gets a certificate', async () => {
     const request = requestOf()
     expect(await problemsOf(request)).toEqual({ errors: [], warnings: [] })
     const { certificate, authority } = await issueCertificate(ports, request)
@@ -48,19 +48,19 @@ describe('a request that another program made', () => {
   })
 
   test.each<[string, () => string | Promise<string>, string[]]>([
-    ['1024 bits', () => requestOf({ key: rsaKey(1024) }), ['key must have 2048 bits, not 1024']],
-    ['3072 bits', () => requestOf({ key: rsaKey(3072) }), ['key must have 2048 bits, not 3072']],
+    ['a key of 1024 bits', () => requestOf({ key: rsaKey(1024) }), ['key must have 2048 bits, not 1024']],
+    ['a key of 3072 bits', () => requestOf({ key: rsaKey(3072) }), ['key must have 2048 bits, not 3072']],
     ['SHA-1', () => requestOf({ digest: 'sha1' }), ['digest must be SHA-256, not SHA-1']],
     ['SHA-512', () => requestOf({ digest: 'sha512' }), ['digest must be SHA-256, not SHA-512']],
     ['MD5', () => requestOf({ digest: 'md5' }), ['digest must be SHA-256, not an unknown one']],
-    ['an elliptic curve', () => makeEllipticRequest(WHOLE), ['key must be an RSA key, not EC']],
+    ['an elliptic-curve key', () => makeEllipticRequest(WHOLE), ['key must be an RSA key, not EC']],
     [
-      'a country that is no letters',
+      'a country that does not consist of letters',
       () => requestOf({ subject: WHOLE.replace('C=US', 'C=1X') }),
       ['subject.country must be two letters'],
     ],
     [
-      'a country that is none',
+      'an unknown country code',
       () => requestOf({ subject: WHOLE.replace('C=US', 'C=ZZ') }),
       ['subject.country must be an ISO 3166 country code'],
     ],
@@ -75,7 +75,7 @@ describe('a request that another program made', () => {
       () => requestOf({ subject: `${WHOLE}/CN=other.example.com` }),
       ['subject.commonName is given more than once'],
     ],
-  ])('with %s is rejected with that reason', async (_what, make, expected) => {
+  ])('a signing request with %s is rejected with the reason', async (_what, make, expected) => {
     const request = await make()
     expect((await problemsOf(request)).errors).toEqual(expected)
     await expect(issueCertificate(ports, request)).rejects.toBeInstanceOf(DomainError)
@@ -89,12 +89,12 @@ describe('a request that another program made', () => {
     'example.com.',
     '-a.example.com',
     'Our Name',
-  ])('with the name %s is rejected', async (name) => {
+  ])('a signing request with the common name %s is rejected', async (name) => {
     const request = requestOf({ subject: WHOLE.replace('wallet.partner.example.com', name) })
     expect((await problemsOf(request)).errors).toEqual(['subject.commonName must be a fully qualified domain name'])
   })
 
-  test('with several errors is rejected with all of them', async () => {
+  test('a signing request with several errors is rejected with all of them', async () => {
     const request = requestOf({ key: rsaKey(1024), digest: 'sha1', subject: '/C=ZZ/CN=localhost' })
     const found = await problemsOf(request)
     expect(found.errors).toEqual([
@@ -112,7 +112,7 @@ describe('a request that another program made', () => {
     })
   })
 
-  test('without the organization is signed with warnings', async () => {
+  test('a signing request without an organization gets a certificate, and the check returns warnings', async () => {
     const request = requestOf({ subject: '/C=us/CN=wallet.partner.example.com' })
     const found = await problemsOf(request)
     expect([found.errors, found.warnings.length]).toEqual([[], 5])
@@ -120,14 +120,14 @@ describe('a request that another program made', () => {
   })
 })
 
-test('a text that is not a request is rejected as such', async () => {
+test('text that is not a signing request is rejected with a message that says so', async () => {
   const wrapped = '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----'
   for (const text of ['', 'hello', wrapped]) {
     expect((await problemsOf(text)).errors).toEqual(['request is not a certificate signing request (PEM, PKCS #10)'])
   }
 })
 
-test('all fields of a new request are validated together', () => {
+test('all fields for a new signing request are validated and all errors are returned', () => {
   const fields = { country: 'USA', commonName: 'localhost', email: 'nobody', state: '', unit: 'x'.repeat(65) }
   const result = readRequestFields(fields)
   expect('errors' in result && result.errors.map(({ target }) => target)).toEqual([
@@ -141,7 +141,7 @@ test('all fields of a new request are validated together', () => {
   ])
 })
 
-test('any domain name is validated quickly', () => {
+test('domain names are validated correctly, including names with non-ASCII characters in Punycode', () => {
   expect(isDomainName(`${'a'.repeat(63)}.example.com`)).toBe(true)
   expect(isDomainName(`${'a'.repeat(64)}.example.com`)).toBe(false)
   expect(isDomainName('xn--9n2bp8q.example')).toBe(true)
