@@ -7,7 +7,7 @@ const { app, close } = makeTestApp()
 afterAll(close)
 
 // `npm run test:tools` sends every body to every operation, with invalid UTF-8 and naughty strings.
-test('every body of the JSON test suite is accepted or rejected without a 5xx, by each operation', async () => {
+test('no body of the JSON test suite causes a 5xx response', async () => {
   const bodies = [...parsing, ...transform].map(({ name, input }) => ({ file: name, bytes: Buffer.from(input) }))
   expect(bodies.length).toBeGreaterThan(300)
   const wrong: string[] = []

@@ -33,7 +33,7 @@ function linksOf(page: string): string[] {
   )
 }
 
-test.each(['', '/w/demo'])('every link of every page resolves and stays in its world (%j)', async (root) => {
+test.each(['', '/w/demo'])('every link on every page works and points to the same world (%j)', async (root) => {
   const { app } = await openWithConsole()
   for (const path of PAGES) {
     const page = await app.inject({ url: root + path, headers: browser })
@@ -47,7 +47,7 @@ test.each(['', '/w/demo'])('every link of every page resolves and stays in its w
   }
 })
 
-test('the first page links console, APIs and first calls, and returns the same as JSON to programs', async () => {
+test('the start page links to the console, the APIs and first calls, and programs get the same content as JSON', async () => {
   const { app } = await openWithConsole()
   const page = await app.inject({ url: '/w/demo', headers: { ...browser, host: 'localhost:8080' } })
   expect(page.payload).toContain('href="/w/demo/_console"')
@@ -64,7 +64,7 @@ test('the first page links console, APIs and first calls, and returns the same a
   expect((await buildTestApp().app.inject('/')).json()).not.toHaveProperty('console')
 })
 
-test('the first page shows world, clock and last request, the request only to senders of the control API', async () => {
+test('the start page shows the world and clock, and shows the last request only to clients with access to the control API', async () => {
   const { app } = await openWithConsole()
   const read = async (headers = {}) =>
     (await app.inject({ url: '/w/demo', headers: { ...browser, ...headers } })).payload
@@ -79,7 +79,7 @@ test('the first page shows world, clock and last request, the request only to se
   expect(elsewhere).not.toContain('Last request')
 })
 
-test('the icon exists, and neither it nor a page is in the journal', async () => {
+test('the server has an icon, and requests for the icon and for pages are not in the journal', async () => {
   const { app } = await openWithConsole()
   const icon = await app.inject('/favicon.ico')
   expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
@@ -87,7 +87,7 @@ test('the icon exists, and neither it nor a page is in the journal', async () =>
   expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
 })
 
-test('the descriptions are readable from every origin', async () => {
+test('API descriptions can be read from every origin', async () => {
   const { app } = buildTestApp()
   const headers = { origin: 'https://editor.example' }
   for (const url of [
@@ -98,7 +98,7 @@ test('the descriptions are readable from every origin', async () => {
   expect((await app.inject({ url: '/docs', headers })).headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('billing and the stream have a page with address, operations, errors and events', async () => {
+test('the pages for billing and the stream show the address, operations, errors and events', async () => {
   const { app } = await openWithConsole()
   const billing = (await app.inject({ url: '/w/demo/docs/billing', headers: { host: 'localhost:8080' } })).payload
   for (const text of ['http://localhost:8080/w/demo/iap/ws/RTCService', 'EXPIRED_SERVICE_TOKEN', 'latestOrderId'])

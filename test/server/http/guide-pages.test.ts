@@ -17,7 +17,7 @@ function writeGuides(): string {
   return folder
 }
 
-test('a page is HTML for browsers, and Markdown for programs and at its .md address', async () => {
+test('a guide page is HTML for browsers, and is Markdown for programs and at its .md address', async () => {
   const { app } = buildTestApp({ guides: writeGuides() })
   for (const name of names) {
     const page = await app.inject({ url: `/docs/${name}`, headers: browser })
@@ -30,25 +30,28 @@ test('a page is HTML for browsers, and Markdown for programs and at its .md addr
   }
 })
 
-test.each(['', '/w/demo'])('every link of every HTML page works and stays in its world (%j)', async (root) => {
-  const { app } = buildTestApp({ guides: writeGuides() })
-  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'demo' } })
-  const followed = new Set<string>()
-  for (const path of ['/docs', ...names.map((name) => `/docs/${name}`)]) {
-    const { payload } = await app.inject({ url: root + path, headers: browser })
-    for (const [, link] of payload.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      const { host, pathname } = new URL(link!, `http://served${root}${path}`)
-      if (host !== 'served' || followed.has(pathname)) continue
-      followed.add(pathname)
-      expect(pathname, `${path} links to it`).toMatch(new RegExp(`^${root}/`))
-      const found = await app.inject({ url: pathname, headers: browser })
-      expect([pathname, found.statusCode < 400]).toEqual([pathname, true])
+test.each(['', '/w/demo'])(
+  'every link on every HTML guide page works and points to the same world (%j)',
+  async (root) => {
+    const { app } = buildTestApp({ guides: writeGuides() })
+    await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'demo' } })
+    const followed = new Set<string>()
+    for (const path of ['/docs', ...names.map((name) => `/docs/${name}`)]) {
+      const { payload } = await app.inject({ url: root + path, headers: browser })
+      for (const [, link] of payload.matchAll(/(?:src|href)="([^"]+)"/g)) {
+        const { host, pathname } = new URL(link!, `http://served${root}${path}`)
+        if (host !== 'served' || followed.has(pathname)) continue
+        followed.add(pathname)
+        expect(pathname, `${path} links to it`).toMatch(new RegExp(`^${root}/`))
+        const found = await app.inject({ url: pathname, headers: browser })
+        expect([pathname, found.statusCode < 400]).toEqual([pathname, true])
+      }
     }
-  }
-  expect(followed.size).toBeGreaterThan(names.length)
-})
+    expect(followed.size).toBeGreaterThan(names.length)
+  },
+)
 
-test('every anchor that a page links to exists', () => {
+test('every anchor in a link of a guide page exists', () => {
   const anchorsOf = (name: string) =>
     [...(rendered.get(`${name}.html`) ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   for (const name of names) {
@@ -57,7 +60,7 @@ test('every anchor that a page links to exists', () => {
   }
 })
 
-test('each rule has its ID as an anchor', () => {
+test('the rules page has an anchor for the ID of each rule', () => {
   const page = rendered.get('rules.html')!
   for (const id of Object.keys(rules)) {
     const anchor = id
@@ -68,14 +71,14 @@ test('each rule has its ID as an anchor', () => {
   }
 })
 
-test('pages load no script, style or data of another origin, and run no inline script', async () => {
+test('guide pages contain no inline scripts or styles and load content only from the same origin', async () => {
   const { app } = buildTestApp({ guides: writeGuides() })
   const { headers, payload } = await app.inject({ url: '/docs/rules', headers: browser })
   expect(headers['content-security-policy']).toContain("default-src 'none';script-src 'self';style-src 'self';")
   expect(payload).not.toMatch(/<script>|<style| style=| on\w+=/)
 })
 
-test('the search index has each page with its headings and text', () => {
+test('the search index contains each page with its headings and text', () => {
   const sections = JSON.parse(rendered.get('search.json')!) as {
     page: string
     heading: string
@@ -87,7 +90,7 @@ test('the search index has each page with its headings and text', () => {
   expect(zip).toMatchObject({ page: 'Rules', heading: 'zip-plus-four', text: expect.stringContaining('400') })
 })
 
-test('the navigation has four groups, and no page is missing', () => {
+test('the navigation has four groups and links to every page', () => {
   const [, navigation = ''] = /<nav aria-label="Documentation">(.*?)<\/nav>/s.exec(rendered.get('index.html')!)!
   const groups = [...navigation.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, group]) => group)
   expect(groups.slice(0, 4)).toEqual(['Tutorial', 'How-to guides', 'Reference', 'Explanation'])

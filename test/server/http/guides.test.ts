@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 import { pages, readPage } from '../../helpers/pages.ts'
 
-test('every page of docs/ and the README is served, and none is in the journal', async () => {
+test('the README and every page in docs/ are served, and requests for them are not in the journal', async () => {
   const { app } = buildTestApp()
   for (const page of [...pages, 'SECURITY.md', 'openapi/README.md']) {
     const reply = await app.inject(`/${page}`)
@@ -22,7 +22,7 @@ test.each(['/openapi/wallet.json', '/openapi/wallet.yaml', '/llms.txt', '/docs',
   },
 )
 
-test.each(['', '/w/demo'])('each link of %j/llms.txt resolves to a page in its world', async (root) => {
+test.each(['', '/w/demo'])('each link in %j/llms.txt works and points to the same world', async (root) => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'demo' } })
   const { payload, headers } = await app.inject(`${root}/llms.txt`)
@@ -33,7 +33,7 @@ test.each(['', '/w/demo'])('each link of %j/llms.txt resolves to a page in its w
   for (const link of links) expect(link).toMatch(new RegExp(`^${root}/`))
 })
 
-test('each link of a served page resolves', async () => {
+test('each link on a Markdown page works', async () => {
   const { app } = buildTestApp()
   const seen = new Set(['/README.md', ...pages.map((page) => `/${page}`)])
   for (const path of seen) {
@@ -54,7 +54,7 @@ test('each link of a served page resolves', async () => {
   expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
 })
 
-test('an unknown path, the first page and a wrong method say where to continue', async () => {
+test('errors for an unknown path and a wrong method suggest a path, a page or the supported method', async () => {
   const { app } = buildTestApp()
   const messageOf = async (url: string) => (await app.inject(url)).json().error.message
   expect(await messageOf('/nothing')).toContain('GET / lists the APIs; /llms.txt lists the pages')

@@ -14,7 +14,7 @@ function buildBroken(parts: { store?: Error; bus?: Error }) {
 
 const away = new Unavailable('the database cannot be reached')
 
-test.each(['/health', '/health/ready'])('%s is 200 when store and bus respond', async (url) => {
+test.each(['/health', '/health/ready'])('%s returns 200 if the store and the bus respond', async (url) => {
   const reply = await buildTestApp().app.inject(url)
   expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ready' }])
 })
@@ -25,11 +25,14 @@ test.each([
   [{ store: away, bus: away }, ['store', 'bus'], 'store and bus: the database cannot be reached'],
   [{ store: new OutOfSpace('') }, ['store'], 'store: the disk is full. Reads work, writes are rejected'],
   [{ store: new Error('connect to 10.0.0.7') }, ['store'], 'store: cannot be reached'],
-])('/health and /health/ready name what is away: %j', async (parts, names, reason) => {
-  const app = buildBroken(parts)
-  for (const url of ['/health', '/health/ready']) {
-    const reply = await app.inject(url)
-    expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'unavailable', reason, away: names }])
-  }
-  expect((await app.inject('/health/live')).statusCode).toBe(200)
-})
+])(
+  '/health and /health/ready return 503 with the unavailable parts and the reason (%#)',
+  async (parts, names, reason) => {
+    const app = buildBroken(parts)
+    for (const url of ['/health', '/health/ready']) {
+      const reply = await app.inject(url)
+      expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'unavailable', reason, away: names }])
+    }
+    expect((await app.inject('/health/live')).statusCode).toBe(200)
+  },
+)

@@ -17,7 +17,7 @@ const refused = [
   { url: '/wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET', headers: { partnercode: 'none' } },
 ]
 
-test('error responses suggest control calls, and none when the control API is off', async () => {
+test('error responses suggest control API calls, unless the control API is off', async () => {
   const { app, worlds } = buildTestApp()
   const off = buildApp({ worlds })
   onTestFinished(() => off.close())

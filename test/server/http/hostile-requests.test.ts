@@ -10,17 +10,21 @@ const errorBody = {
 }
 
 test.each([
-  ['no Host header', `${LINE}\r\n`, 400],
-  ['a Host header given twice', `${LINE}Host: a\r\nHost: b\r\n\r\n`, 400],
+  ['a request without a Host header', `${LINE}\r\n`, 400],
+  ['a request with two Host headers', `${LINE}Host: a\r\nHost: b\r\n\r\n`, 400],
   [
-    'Content-Length beside Transfer-Encoding',
+    'a request with Content-Length and Transfer-Encoding',
     `${LINE}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
   ],
-  ['two Content-Lengths', `${LINE}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`, 400],
+  [
+    'a request with two Content-Length headers',
+    `${LINE}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`,
+    400,
+  ],
   ['a space before a header colon', `${LINE}Host : a\r\n\r\n`, 400],
   ['a bare line feed in a header', `${LINE}Host: a\r\nx: y\nz: w\rq\r\n\r\n`, 400],
-  ['headers over 16 KiB', `${LINE}Host: a\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431],
+  ['a request with headers over 16 KiB', `${LINE}Host: a\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431],
 ])('%s is rejected in the JSON error format', async (_what, bytes, status) => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), bytes)
@@ -35,18 +39,18 @@ const walletError = { resultCode: 'CMN5N9001', resultMessage: expect.any(String)
 
 test.each([
   ['document 1', `GET /stg/us/guest/zipCode?zipCode=${LONG} HTTP/1.1`, errorBody],
-  ['document 1, in its path', `GET /stg/us/guest/product/validation/${LONG} HTTP/1.1`, errorBody],
+  ['document 1, with a long path', `GET /stg/us/guest/product/validation/${LONG} HTTP/1.1`, errorBody],
   ['document 2', `DELETE /subscriptions/${LONG} HTTP/1.1`, errorBody],
   ['the wallet', `GET /wallet/cmn/v2.0/device/available?modelName=${LONG} HTTP/1.1`, walletError],
   ['the wallet, with 200 headers', `GET /wallet/nope HTTP/1.1\r\n${'x: y\r\n'.repeat(199)}z: y`, walletError],
-])('a head that is too large is 431 in the format of %s', async (_what, line, body) => {
+])('request headers that are too large return 431 in the error format of %s', async (_what, line, body) => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), `${line}\r\nHost: a\r\n\r\n`)
   expect(readReply(answer)).toEqual({ status: 431, body })
   expect(answer).toMatch(/^connection: close\r$/im)
 })
 
-test('a head that is too large is 431 as text for document 3 and is in the journal', async () => {
+test('for document 3, request headers that are too large return 431 as plain text, and the journal records it', async () => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), `POST /iap/ws/RTCService?${LONG} HTTP/1.1\r\nHost: a\r\n\r\n`)
   expect(answer).toMatch(
@@ -62,36 +66,41 @@ const HUGE = 'x'.repeat(100_000)
 
 test.each([
   [
-    'over 32 KiB, wallet',
+    'headers over 32 KiB to the wallet',
     `GET ${WALLET}?modelName=${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`,
     431,
     /^{"resultCode":"CMN5N9001"/,
   ],
   [
-    'over 32 KiB, SOAP',
+    'headers over 32 KiB to the SOAP API',
     `POST ${BILLING} HTTP/1.1\r\nHost: a\r\nx: ${HUGE}\r\n\r\n`,
     431,
     /^the request has 200 headers/,
   ],
-  ['over 32 KiB, document 1', `GET /stg/us/guest/zipCode?${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, /^{"requestId":/],
-  ['over 32 KiB, world', `GET /w/a${WALLET}?${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, /^{"resultCode":/],
-  ['with a broken header, wallet', `GET ${WALLET} HTTP/1.1\r\nHost : a\r\n\r\n`, 400, /^{"resultCode":"CMN1N1002"/],
   [
-    'with a broken header, SOAP',
+    'headers over 32 KiB to document 1',
+    `GET /stg/us/guest/zipCode?${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    431,
+    /^{"requestId":/,
+  ],
+  ['headers over 32 KiB in a world', `GET /w/a${WALLET}?${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, /^{"resultCode":/],
+  ['an invalid header to the wallet', `GET ${WALLET} HTTP/1.1\r\nHost : a\r\n\r\n`, 400, /^{"resultCode":"CMN1N1002"/],
+  [
+    'an invalid header to the SOAP API',
     `POST ${BILLING}?wsdl HTTP/1.1\r\nHost : a\r\n\r\n`,
     400,
     /^the request is not valid HTTP\n$/,
   ],
-  ['with a broken header, absolute', `GET http://a${WALLET} HTTP/1.1\r\nHost : a\r\n\r\n`, 400, /^{"resultCode":/],
+  ['an invalid header in absolute form', `GET http://a${WALLET} HTTP/1.1\r\nHost : a\r\n\r\n`, 400, /^{"resultCode":/],
   [
-    'with two lengths, document 2',
+    'two Content-Length headers to document 2',
     `POST /subscriptions HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
     400,
     /^{"requestId":/,
   ],
-  ['without an address', 'hello there\r\n\r\n', 400, /^the request is not valid HTTP\n$/],
+  ['a request line without an address', 'hello there\r\n\r\n', 400, /^the request is not valid HTTP\n$/],
 ])(
-  'B18: a request that Node cannot parse gets an error in the format of its address: %s',
+  'a request that Node.js cannot parse is rejected in the error format of its API: %s',
   async (_, bytes, status, body) => {
     const { app } = buildTestApp()
     const [head, ...rest] = (await sendRaw(await listen(app), bytes)).split('\r\n\r\n')
@@ -104,7 +113,7 @@ test.each([
 test.each([
   ['SOAP', BILLING, /^the request took too long to arrive\n$/],
   ['document 2', '/subscriptions', /^{"requestId":/],
-])('B18: a body that does not arrive is 408 in the format of its address: %s', async (_, path, body) => {
+])('a request whose body does not arrive returns 408 in the error format of its API: %s', async (_, path, body) => {
   const { worlds } = buildTestApp()
   const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
   const app = buildApp({ worlds, bounds })
@@ -115,7 +124,7 @@ test.each([
   expect([status!.split(' ')[1], rest.join('')]).toEqual(['408', expect.stringMatching(body)])
 })
 
-test('a head that does not arrive is 408 as text, because its address is not known', async () => {
+test('a request whose headers do not arrive returns 408 as plain text', async () => {
   const { worlds } = buildTestApp()
   const app = buildApp({
     worlds,
@@ -129,11 +138,11 @@ test('a head that does not arrive is 408 as text, because its address is not kno
 })
 
 test.each([
-  ['a host', 'vendor.example:443', /^{"requestId":/],
+  ['another host', 'vendor.example:443', /^{"requestId":/],
   ['document 1', '/stg/us/guest/zipCode', /^{"requestId":/],
   ['the wallet', WALLET, /^{"resultCode":"CMN5N9001"/],
   ['SOAP', BILLING, /^CONNECT is not supported/],
-])('CONNECT is 405 with the command for a proxy, in the form of %s', async (_, target, body) => {
+])('CONNECT to %s returns 405 with a message that names the proxy command', async (_, target, body) => {
   const { app } = buildTestApp()
   const reply = await sendRaw(await listen(app), `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
   const [head, text] = reply.split('\r\n\r\n')
@@ -146,28 +155,34 @@ test.each([
   ['document 1', '/stg/us/guest/customerFeedback', asGuest(), 400, 'our choice: json-bounds', '1,048,576'],
   ['the control API', '/_control/faults', {}, 413, 'our choice: json-bounds', '1,048,576'],
   ['SOAP', BILLING, { 'content-type': 'text/xml' }, 413, 'our choice: soap-http-errors', '65,536'],
-])('a body of %s that is too large cites the rule on its size', async (_, url, headers, status, rule, bytes) => {
-  const { app } = buildTestApp()
-  const payload = 'x'.repeat(1024 * 1024 + 1)
-  const type = { 'content-type': 'application/json' }
-  const reply = await app.inject({ method: 'POST', url, headers: { ...type, ...headers }, payload })
-  expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
-  expect(reply.payload).toContain(`the body is larger than ${bytes} bytes`)
-})
+])(
+  'a body that is too large for %s is rejected, and the response cites the rule for body sizes',
+  async (_, url, headers, status, rule, bytes) => {
+    const { app } = buildTestApp()
+    const payload = 'x'.repeat(1024 * 1024 + 1)
+    const type = { 'content-type': 'application/json' }
+    const reply = await app.inject({ method: 'POST', url, headers: { ...type, ...headers }, payload })
+    expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
+    expect(reply.payload).toContain(`the body is larger than ${bytes} bytes`)
+  },
+)
 
 test.each([
   ['document 1', '/stg/us/guest/customerFeedback', asGuest(), 400, 'our choice: content-types'],
   ['SOAP', BILLING, {}, 415, 'our choice: soap-http-errors'],
-])('a content type that is none cites the rule on content types: %s', async (_, url, headers, status, rule) => {
-  const { app } = buildTestApp()
-  const request = { method: 'POST', url, headers: { ...headers, 'content-type': 'json' }, payload: '{}' } as const
-  const reply = await app.inject(request)
-  expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
-  expect(reply.payload).toMatch(/content-type/)
-})
+])(
+  'a malformed content type is rejected, and the response cites the rule for content types: %s',
+  async (_, url, headers, status, rule) => {
+    const { app } = buildTestApp()
+    const request = { method: 'POST', url, headers: { ...headers, 'content-type': 'json' }, payload: '{}' } as const
+    const reply = await app.inject(request)
+    expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
+    expect(reply.payload).toMatch(/content-type/)
+  },
+)
 
 test.each(['/%zz', '/stg/us/guest/%ff', '/_control/%'])(
-  'a path that cannot be decoded says what to do: %s',
+  'a path that cannot be decoded returns 400 with a message that explains the encoding: %s',
   async (url) => {
     const reply = await buildTestApp().app.inject(url)
     const message = 'the path cannot be decoded. Write a literal % as %25, and other characters in UTF-8'
@@ -178,31 +193,34 @@ test.each(['/%zz', '/stg/us/guest/%ff', '/_control/%'])(
 test.each([
   ['document 1', '/stg/us/guest/zipCode?zipCode=07660', errorBody],
   ['the wallet', '/wallet/cmn/v2.0/device/available', walletError],
-])('an unknown Expect is 417 in the format of %s and is in the journal', async (_what, path, body) => {
-  const { app } = buildTestApp()
-  const address = await listen(app)
-  const answer = await sendRaw(
-    address,
-    `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n`,
-  )
-  expect(readReply(answer)).toEqual({ status: 417, body })
-  expect(answer).toMatch(/^x-request-id: /m)
-  const { entries } = (await app.inject('/_control/journal')).json()
-  expect(entries[0].status).toBe(417)
-})
+])(
+  'an unknown Expect header returns 417 in the error format of %s, and the journal records it',
+  async (_what, path, body) => {
+    const { app } = buildTestApp()
+    const address = await listen(app)
+    const answer = await sendRaw(
+      address,
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n`,
+    )
+    expect(readReply(answer)).toEqual({ status: 417, body })
+    expect(answer).toMatch(/^x-request-id: /m)
+    const { entries } = (await app.inject('/_control/journal')).json()
+    expect(entries[0].status).toBe(417)
+  },
+)
 
-test('the Expect of a client that waits for 100 is answered as usual', async () => {
+test('a request with Expect: 100-continue gets a 100 response and then its regular response', async () => {
   const { app } = buildTestApp()
   const text = LINE.replace('Connection', 'Expect: 100-Continue\r\nConnection')
   expect(await sendRaw(await listen(app), `${text}Host: a\r\n\r\n`)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 200 OK/)
 })
 
-test('a wallet address that cannot be decoded is 400 in its format', async () => {
+test('a wallet path that cannot be decoded returns 400 in the error format of the wallet', async () => {
   const reply = await buildTestApp().app.inject('/wallet/cmn/%ff')
   expect([reply.statusCode, reply.json()]).toEqual([400, { ...walletError, resultCode: 'CMN1N1002' }])
 })
 
-test('a request without Host by HTTP/1.0 is answered', async () => {
+test('an HTTP/1.0 request without a Host header succeeds', async () => {
   const { app } = buildTestApp()
   const reply = readReply(await sendRaw(await listen(app), LINE.replace('HTTP/1.1', 'HTTP/1.0').concat('\r\n')))
   expect(reply.status).toBe(200)
@@ -217,26 +235,26 @@ const feedback = (payload: string | Buffer, headers: Record<string, string> = {}
   }) as const
 
 test.each([
-  ['JSON nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000), 'MalformedBody'],
-  ['JSON nested 65 deep', '['.repeat(65) + ']'.repeat(65), 'MalformedBody'],
+  ['JSON nested 100,000 levels deep', '['.repeat(100_000) + ']'.repeat(100_000), 'MalformedBody'],
+  ['JSON nested 65 levels deep', '['.repeat(65) + ']'.repeat(65), 'MalformedBody'],
   ['a __proto__ key', '{"rating":5,"comment":"x","__proto__":{"a":1}}', 'MalformedBody'],
-  ['a constructor key deep inside', '{"rating":5,"comment":"x","a":[{"constructor":1}]}', 'MalformedBody'],
+  ['a nested constructor key', '{"rating":5,"comment":"x","a":[{"constructor":1}]}', 'MalformedBody'],
   ['an escaped __proto__ key', '{"rating":5,"comment":"x","\\u005f_proto__":1}', 'MalformedBody'],
   ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'MalformedBody'],
-  ['half a body', '{"rating":5,', 'MalformedBody'],
-])('%s is 400 with its finding', async (_what, payload, code) => {
+  ['an incomplete body', '{"rating":5,', 'MalformedBody'],
+])('%s returns 400 with the expected error code', async (_what, payload, code) => {
   const { app } = buildTestApp()
   const reply = await app.inject(feedback(payload))
   expect([reply.statusCode, reply.json().error.details[0].code]).toEqual([400, code])
 })
 
-test('brackets in text do not count as depth, and a byte order mark is not content', async () => {
+test('brackets in a string do not count as nesting, and a leading byte order mark is ignored', async () => {
   const { app } = buildTestApp()
   const comment = '['.repeat(200)
   expect((await app.inject(feedback(`\uFEFF${JSON.stringify({ rating: 5, comment })}`))).statusCode).toBe(200)
 })
 
-test('document 1 responds with 400 and a code to bodies over 1 MiB, other types and encodings', async () => {
+test('the APIs of document 1 return 400 with an error code for bodies over 1 MiB and for unsupported content types and encodings', async () => {
   const { app } = buildTestApp()
   const code = async (request: ReturnType<typeof feedback>) => {
     const reply = await app.inject(request)
@@ -253,13 +271,13 @@ test.each([
   ['a', '/stg/us/guest/customerFeedback'],
   ['a', '/iap/ws/RTCService'],
   ['', '/stg/us/guest/customerFeedback'],
-])('the error response for content type "%s" names the header: %s', async (type, url) => {
+])('the error message for the content type "%s" mentions the header: %s', async (type, url) => {
   const headers = { ...asGuest(), 'content-type': type }
   const reply = await buildTestApp().app.inject({ method: 'POST', url, headers, payload: '{}' })
   expect([reply.statusCode >= 400, reply.payload]).toEqual([true, expect.stringContaining('content-type')])
 })
 
-test.each(['__proto__', 'constructor'])('a parameter named %s is 400', async (name) => {
+test.each(['__proto__', 'constructor'])('a request with a query parameter named %s returns 400', async (name) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/guest/zipCode?zipCode=07660&${name}=1`, headers: asGuest() })
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, `query.${name}`])
@@ -270,7 +288,7 @@ test.each([
   ['GET', '/stg/us/instore/checkmobile'],
   ['GET', '/stg/us/instore/noauth/taxonomyTree'],
   ['POST', '/stg/us/cti/guest/token'],
-] as const)('%s %s declares no parameter and rejects a polluted one', async (method, path) => {
+] as const)('%s %s has no parameters, but rejects a parameter named __proto__', async (method, path) => {
   const { app } = buildTestApp()
   const request = (query: string) => app.inject({ method, url: path + query, headers: asErin() })
   expect((await request('?other=1')).statusCode).toBe(200)
@@ -278,7 +296,7 @@ test.each([
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'query.__proto__'])
 })
 
-test('identity is checked before the encoding of a body', async () => {
+test('the identity of the caller is checked before the content-encoding of the body', async () => {
   const { app } = buildTestApp()
   const encoded = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
   const post = (headers: Record<string, string>) =>
@@ -287,7 +305,7 @@ test('identity is checked before the encoding of a body', async () => {
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 403, 400])
 })
 
-test('an operation without a body ignores body, content type and encoding', async () => {
+test('an operation without a body ignores the body, its content type and its encoding', async () => {
   const { app } = buildTestApp()
   const headers = { ...asErin(), 'content-type': 'application/json', 'content-encoding': 'gzip' }
   for (const payload of [undefined, '', '{not json', 'x']) {
@@ -296,7 +314,7 @@ test('an operation without a body ignores body, content type and encoding', asyn
   }
 })
 
-test('findings in path, query and body are reported together', async () => {
+test('errors in the query and the body are reported together', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/dealer/customers/1000000001?constructor=1'
   const reply = await app.inject({ method: 'POST', url, headers: asErin(), payload: { email: 'no', zipCode: 'x' } })
@@ -304,7 +322,7 @@ test('findings in path, query and body are reported together', async () => {
   expect(targets).toEqual(expect.arrayContaining(['query.constructor', 'body.email', 'body.zipCode']))
 })
 
-test('HEAD responds like GET without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/guest/zipCode?zipCode=07660'
   const [get, head] = [
@@ -318,7 +336,7 @@ test('HEAD responds like GET without the body', async () => {
   ])
 })
 
-test('a known path rejects other methods with Allow, and an unknown one suggests the nearest', async () => {
+test('an unsupported method returns 405 with Allow, and an unknown path returns 404 and suggests a path', async () => {
   const { app } = buildTestApp()
   const put = await app.inject({ method: 'PUT', url: '/stg/us/guest/zipCode' })
   expect([put.statusCode, put.headers['allow']]).toEqual([405, 'GET, HEAD'])
@@ -330,7 +348,7 @@ test.each([
   ['POST', '/nowhere', 404],
   ['PUT', '/stg/us/guest/zipCode', 405],
   ['DELETE', '/subscriptions', 405],
-] as const)('no body changes the response of %s %s', async (method, url, status) => {
+] as const)('the response to %s %s does not depend on the body', async (method, url, status) => {
   const { app } = buildTestApp()
   for (const payload of ['', '{bad', 'x'.repeat(2 * 1024 * 1024)]) {
     const reply = await app.inject({ method, url, payload, headers: { 'content-type': 'application/json' } })
@@ -342,14 +360,14 @@ test.each([
   ['/stg/us/%zz', 400],
   ['/stg/us/dealer/tickets/%', 400],
   [`/stg/us/dealer/tickets/${'1'.repeat(2000)}`, 404],
-])('an unreadable address is rejected in the JSON error format: %.40s', async (url, status) => {
+])('a malformed path is rejected in the JSON error format (%#)', async (url, status) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url, headers: asErin() })
   expect([reply.statusCode, reply.json()]).toEqual([status, errorBody])
   expect(reply.headers['x-request-id']).toBe(reply.json().requestId)
 })
 
-test('every response has its requestId, and a plain ID of the client is used', async () => {
+test("every error response contains its request ID, which is the client's x-request-id if that is a simple value", async () => {
   const { app } = buildTestApp()
   const own = await app.inject({ url: '/nowhere', headers: { 'x-request-id': 'my-id.1' } })
   expect([own.headers['x-request-id'], own.json().requestId]).toEqual(['my-id.1', 'my-id.1'])

@@ -23,7 +23,7 @@ async function sendThenRead(address: string, path: string, headers: Record<strin
 
 const image = '/stg/us/guest/serviceRequest/asset/symptomImage?srid=9410000001'
 
-test('a sender that sent only its head and closes gets the error response quickly', async () => {
+test('a client that sends only the headers of a request with a body gets an error response within seconds', async () => {
   const { hostname, port } = new URL(await listen(buildTestApp().app))
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
@@ -36,18 +36,21 @@ test('a sender that sent only its head and closes gets the error response quickl
 })
 
 describe.each(['keep-alive', 'close'])(
-  'a sender that reads only after sending everything, connection: %s,',
+  'a client that reads only after sending everything, with connection: %s',
   (connection) => {
     test.each([
       ['an image that is too large', image, 'multipart/form-data; boundary=b', 400],
       ['JSON that is too large', '/stg/us/customerFeedback', 'application/json', 400],
       ['a SOAP message that is too large', '/iap/ws/RTCService', 'text/xml', 413],
-      ['a body to an unknown path', '/unknown', 'application/json', 404],
-    ])('gets the error response of %s', async (_, path, type, status) => {
-      const address = await listen(buildTestApp().app)
-      const reply = await sendThenRead(address, path, { ...asWeb('web-alice'), 'content-type': type, connection })
-      expect(reply).toMatch(`HTTP/1.1 ${status} `)
-      expect(reply).toMatch(new RegExp(`^connection: ${connection}\r$`, 'im'))
-    })
+      ['a body sent to an unknown path', '/unknown', 'application/json', 404],
+    ])(
+      'a client that reads only after sending everything gets the error response to %s',
+      async (_, path, type, status) => {
+        const address = await listen(buildTestApp().app)
+        const reply = await sendThenRead(address, path, { ...asWeb('web-alice'), 'content-type': type, connection })
+        expect(reply).toMatch(`HTTP/1.1 ${status} `)
+        expect(reply).toMatch(new RegExp(`^connection: ${connection}\r$`, 'im'))
+      },
+    )
   },
 )

@@ -19,7 +19,7 @@ function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
 
 const zip = (headers: Record<string, string>) => ({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
 
-test('listed origins may call, also after a preflight, and others and the control API may not', async () => {
+test('listed origins may call the APIs, with or without a preflight; other origins may not, and no origin may call the control API', async () => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const ask = {
     'access-control-request-method': 'POST',
@@ -39,11 +39,11 @@ test('listed origins may call, also after a preflight, and others and the contro
 })
 
 test.each([
-  ['a provoked failure', '/stg/us/guest/zipCode?zipCode=07660', 503],
+  ['an injected error', '/stg/us/guest/zipCode?zipCode=07660', 503],
   ['an unknown world', '/w/nope/stg/us/guest/zipCode?zipCode=07660', 404],
   ['an unknown path', '/stg/us/nope', 404],
   ['an address that cannot be decoded', '/stg/%ff', 400],
-])('a page of an allowed origin can read the response to %s', async (_what, url, status) => {
+])('pages of an allowed origin can read the response to %s', async (_what, url, status) => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const payload = { match: { path: '*' }, respond: { status: 503 } }
   if (status === 503) await app.inject({ method: 'POST', url: '/_control/faults', payload })
@@ -55,7 +55,7 @@ test.each([
   expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([status, origin])
 })
 
-test('a fault removes a header, such as one of CORS, with an empty value', async () => {
+test('a fault can remove a response header, such as a CORS header, by setting it to an empty string', async () => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const call = zip({ ...asWeb('web-alice'), origin: 'https://app.example' })
   const name = 'access-control-allow-origin'
@@ -75,7 +75,7 @@ test.each([
   { origin: 'https://app.example', leave: undefined },
   { origin: 'http://notlocalhost', leave: undefined },
   { origin: 'http://localhost.evil.example', leave: undefined },
-])('loopback means all pages on this machine: $origin', async ({ origin, leave }) => {
+])('by default, only pages on this machine may call the APIs: $origin', async ({ origin, leave }) => {
   const { app } = buildLimitedApp({ corsOrigins: readConfig({}).CORS_ORIGINS })
   expect(readConfig({ CORS_ORIGINS: 'None' }).CORS_ORIGINS).toEqual([])
   const asked = {
@@ -93,7 +93,7 @@ test.each([
   expect([control.statusCode, control.headers['access-control-allow-origin']]).toEqual([403, undefined])
 })
 
-test('CORS_ORIGINS=null lets pages without an origin call, such as files', async () => {
+test('with CORS_ORIGINS=null, only pages without an origin may call the APIs, such as local files', async () => {
   const { app } = buildLimitedApp({ corsOrigins: readConfig({ CORS_ORIGINS: 'null' }).CORS_ORIGINS })
   const leaveOf = async (origin: string) =>
     (await app.inject(zip({ ...asWeb('web-alice'), origin }))).headers['access-control-allow-origin']
@@ -119,7 +119,7 @@ test.each([
   [{ DATABASE_URL: 'mysql://me:secret@host' }, 'DATABASE_URL: must begin with postgres://'],
   [{ DATABASE_URL: 'postgres://me:sec#ret@host/db' }, /^DATABASE_URL: must be an address such as [^#]* \(write # and/],
   [{ DATABASE_URL: 'postgres://me:secret@host:65536' }, /^DATABASE_URL: must be an address such as postgres:/],
-])('the setting %j fails the start with its reason, and no message repeats a secret', (given, reason) => {
+])('the setting %j is rejected with a reason, and the message contains no secret', (given, reason) => {
   expect(() => readConfig(given)).toThrow(reason)
   expect(() =>
     readConfig({ CORS_ORIGINS: 'https://shop.example/', TRUST_PROXY: '10.0.0.0/8, ::1', BILLING_NAMESPACE: 'urn:ä&b' }),
@@ -134,24 +134,24 @@ test.each([
   ['capacitor://localhost', 'capacitor://localhost'],
   ['loopback', 'loopback'],
   ['null', 'null'],
-])('CORS_ORIGINS=%s is read as browsers send it: %s', (given, origin) => {
+])('CORS_ORIGINS=%s is normalized to the form that browsers send: %s', (given, origin) => {
   expect(readConfig({ CORS_ORIGINS: given }).CORS_ORIGINS).toEqual([origin])
 })
 
-test('an error of an option names its flag, and one of the environment its variable', () => {
+test('an error in an option names the flag, and an error in an environment variable names the variable', () => {
   const flags = { PORT: '--port', LOG_LEVEL: '--log-level' }
   expect(() => readConfig({ LOG_LEVEL: 'x', PORT: '1' }, { PORT: '99999' }, flags)).toThrow(
     /^--port 99999 must be a port from 0 to 65535\nLOG_LEVEL=x: must be one of/,
   )
 })
 
-test('without CORS_ORIGINS no pages of other origins gets leave', async () => {
+test('without CORS_ORIGINS, pages from other origins are not allowed', async () => {
   const { app } = buildLimitedApp({})
   const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
   expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('the first scrape of /metrics has only numbers, and durations as a histogram', async () => {
+test('after one request, /metrics has only numeric values, and has request durations as a histogram', async () => {
   const { app } = buildLimitedApp({})
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
   const { payload } = await app.inject('/metrics')
@@ -170,7 +170,7 @@ test('the first scrape of /metrics has only numbers, and durations as a histogra
   expect(payload).toContain('vendor_cloud_store_up 1\n')
 })
 
-test('/metrics says when the store is unusable', async () => {
+test('/metrics reports when the store is not available', async () => {
   const { app, store } = buildLimitedApp({})
   store.ping = () => Promise.reject(new Unavailable('the database is gone'))
   expect((await app.inject('/metrics')).payload).toContain('vendor_cloud_store_up 0\n')

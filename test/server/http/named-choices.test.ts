@@ -103,7 +103,7 @@ const isNamed = (told: string) => {
 }
 
 test.each(['support', 'events', 'wallet', 'control', 'billing'])(
-  'every error response for invalid input of %s cites its section or its choice',
+  'every error response to invalid input for %s cites a section or a choice',
   async (name) => {
     const { app } = buildTestApp()
     const told = new Set<string>()

@@ -11,7 +11,7 @@ const SRC = join(import.meta.dirname, '../../../src')
 const sources = readSources(SRC)
 
 /** `tsc` checks this file: an expected error that does not occur is an error itself. */
-test('an operation compiles only in a scope that provides its callers', () => {
+test("code that adds an operation to a scope compiles only if the scope provides the operation's kind of caller", () => {
   const heading = { scope: 'test', tag: 'Test' }
   const ofDealer = defineOperations(heading, { 5: { route: 'GET /dealers', reply: z.string() } })
   const [dealers] = toOperations<Dealer, typeof ofDealer>(ofDealer, { 5: async ({ caller }) => caller.companyId })
@@ -41,7 +41,7 @@ test('an operation compiles only in a scope that provides its callers', () => {
   expect([ofDealers, ofUsers, ofGuests, ofAnybody].flat()).toHaveLength(8)
 })
 
-test('a handler with undeclared input, another response or a missing operation does not compile', () => {
+test('code with undeclared input, an undeclared response or a missing handler does not compile', () => {
   const reply = z.object({ found: z.boolean() })
   const contracts = defineOperations(
     { scope: 'test', tag: 'Test' },
@@ -64,20 +64,20 @@ test('a handler with undeclared input, another response or a missing operation d
   expect([...operations, ...lacking]).toHaveLength(6)
 })
 
-test('only the list of routes listens to routes, and nothing changes their hooks', () => {
+test('only openapi/routes.ts uses the onRoute hook, and it does not change routes', () => {
   const listening = sources.filter(({ text }) => text.includes('onRoute')).map(({ path }) => path)
   expect(listening).toEqual(['server/http/openapi/routes.ts'])
   expect(readFileSync(join(SRC, 'server/http/openapi/routes.ts'), 'utf8')).not.toMatch(/route\.\w+ =/)
 })
 
-test('all hooks of a request are in one file', () => {
+test('all request hooks are in pipeline.ts, except those for the API description pages', () => {
   const hooked = /addHook\('(?:onRequest|onSend|pre(?!Close))/
   const files = sources.filter(({ path, text }) => /^server\/(http\/|pipeline)/.test(path) && hooked.test(text))
   // The files that describe the interfaces are open to pages of any origin.
   expect(files.map(({ path }) => path).toSorted()).toEqual(['server/http/pages/docs.ts', 'server/pipeline.ts'])
 })
 
-test('the hooks are listed in the order in which they run, and no operation adds others', () => {
+test('the request hooks are listed in the order in which they run, and operations add no other hooks', () => {
   const pipeline = readFileSync(join(SRC, 'server/pipeline.ts'), 'utf8')
   const phases = [...pipeline.matchAll(/addHook\('(\w+)'/g)].map(([, phase]) => phase!)
   const order = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend']
@@ -90,7 +90,7 @@ test('the hooks are listed in the order in which they run, and no operation adds
   ])
 })
 
-test('no code uses `as unknown as`', () => {
+test('the source code does not use `as unknown as`', () => {
   const casting = sources.filter(({ text }) => /\bas unknown as\b (?!any|one)/.test(text)).map(({ path }) => path)
   expect(casting).toEqual([])
 })

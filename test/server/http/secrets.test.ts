@@ -28,7 +28,7 @@ const soap = (operation: string, inputs: string) =>
 const post = (url: string, payload: string | object, headers: Record<string, string> = {}) =>
   ({ method: 'POST', url, payload, headers }) as const
 
-test('no log line contains a secret, wherever it was sent, returned or rejected', async () => {
+test('the log contains no secret that was sent in a request, whether it was accepted or rejected', async () => {
   const web = { 'request-source': 'vendor.com' }
   const zip = '/stg/us/guest/zipCode?zipCode=07660'
   const xml = { 'content-type': 'text/xml' }
@@ -66,7 +66,7 @@ test('no log line contains a secret, wherever it was sent, returned or rejected'
   expect(written).not.toContain(CANARY)
 })
 
-test('returned tokens are in no log line', async () => {
+test('the log contains no token that was returned in a response', async () => {
   const tokens: string[] = []
   const written = await logOf(async (app) => {
     const request = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
@@ -87,7 +87,7 @@ test('returned tokens are in no log line', async () => {
   expect(written).not.toContain('already sent')
 })
 
-test('a secret in a request ID is redacted in the log, and other IDs are not', async () => {
+test('a secret used as a request ID is redacted in the log, and other request IDs are not', async () => {
   const own = [
     '0123456789abcdef0123456789abcdef',
     'order-1',
@@ -115,7 +115,7 @@ test('a secret in a request ID is redacted in the log, and other IDs are not', a
   for (const id of own) expect(written).toContain(`"reqId":"${id}"`)
 })
 
-test('a header named like a property of all objects is journaled unchanged', async () => {
+test('a header named constructor is recorded in the journal unchanged', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await fetch(`${address}/stg/us/guest/zipCode`, { headers: { constructor: 'mine' } })

@@ -29,7 +29,7 @@ const full = {
   fixed: 'x',
 } as const
 
-test('a nullable value is serialized as it is', () => {
+test('nullable values are serialized unchanged', () => {
   for (const union of [full.union, 7, 'text']) {
     const value = { ...full, list: [...full.list], union }
     expect(answer(value)).toEqual(value)
@@ -40,12 +40,12 @@ test('a nullable value is serialized as it is', () => {
   expect(answer(without)).toEqual(without)
 })
 
-test('internal fields are omitted from nullable objects too', () => {
+test('undeclared fields are omitted from objects, including nullable ones', () => {
   const given = { ...full, list: [], inner: { ...full.inner, secret: 1 }, secret: 2 }
   expect(answer(given)).toEqual({ ...full, list: [] })
 })
 
-test('a value of several simple types is serialized as it is', () => {
+test('a field that allows several simple types is serialized unchanged', () => {
   const simple = z.object({ either: z.union([z.int(), z.string(), z.boolean()]).optional() })
   const write = compile(simple)
   for (const value of [{ either: 7 }, { either: '7' }, { either: '' }, { either: false }, {}]) {
@@ -53,7 +53,7 @@ test('a value of several simple types is serialized as it is', () => {
   }
 })
 
-test('a record on a page is written without internal fields, and cached only while it cannot change', () => {
+test('records on a page are written without undeclared fields, and a record that is not frozen is never cached', () => {
   const write = compile(z.object({ items: z.array(z.object({ name: z.string() })), totalCount: z.int() }))
   const [frozen, open] = [Object.freeze({ name: 'a', secret: 1 }), { name: 'b', secret: 2 }]
   const page = { items: [frozen, open], totalCount: 2, secret: 3 }
@@ -63,7 +63,7 @@ test('a record on a page is written without internal fields, and cached only whi
   expect(write({ items: [], totalCount: 0 })).toBe('{"items":[],"totalCount":0}')
 })
 
-test('a record on pages of two schemas is written for each', () => {
+test('a record on pages with two different schemas is written according to each schema', () => {
   const pageOf = (item: z.ZodType) => compile(z.object({ items: z.array(item), totalCount: z.int() }))
   const [writeNames, writeAges] = [pageOf(z.object({ name: z.string() })), pageOf(z.object({ age: z.int() }))]
   const page = { items: [Object.freeze({ name: 'a', age: 7 })], totalCount: 1 }

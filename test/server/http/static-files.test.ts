@@ -14,7 +14,7 @@ const names = [
   '%2e%2e%2fpackage.json',
 ]
 
-test('2.6 a missing file is 404, an unknown name returns the page, and files have a policy', async () => {
+test('the console and the documentation serve only their own files, with security headers, and other names return 404', async () => {
   const folder = makeTemporaryFolder()
   for (const name of ['index.html', 'main.js', 'main.css', 'secret.txt']) writeFileSync(join(folder, name), name)
   const { app } = buildTestApp({ console: folder })

@@ -34,7 +34,7 @@ function holds(value: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, each]) => name in fields && holds(fields[name], each))
 }
 
-test('every response of document 1 keeps its meaning under variation', async () => {
+test('variation does not change the meaning of any response of document 1', async () => {
   const plain = buildTestApp()
   const varied = buildTestApp()
   const description = JSON.parse((await plain.app.inject('/openapi/support.json')).payload)
@@ -96,7 +96,7 @@ function readXml(text: string): Element {
   return root
 }
 
-test('every SOAP response and fault keeps its meaning under variation', async () => {
+test('variation does not change the meaning of SOAP responses and faults', async () => {
   const { app } = buildTestApp()
   const send = async (payload: string) =>
     (await app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml' }, payload }))
@@ -144,7 +144,7 @@ function readEvents(pieces: readonly Buffer[]) {
   return { events, retries }
 }
 
-test('every stream keeps its meaning under variation', () => {
+test('variation does not change the meaning of an event stream', () => {
   const plain = readEvents(frames.map((frame) => Buffer.from(frame)))
   const kinds = variationKinds.filter((kind) => kind.startsWith('sse-'))
   for (let seed = 0; seed < SEEDS; seed++) {
@@ -166,7 +166,7 @@ test('every stream keeps its meaning under variation', () => {
   }
 })
 
-test('escaped characters equal their UTF-8 text, also beyond the first plane', () => {
+test('characters that the variation json-escape escapes equal the original text, including emoji', () => {
   const meant = { value: 'é 🚲/"\\\u2028' }
   for (let seed = 0; seed < SEEDS; seed++) {
     const varied = jsonKinds['json-escape'](JSON.stringify(meant), new Chance(nodeDigests.sha256, `seed ${seed}`))
@@ -209,61 +209,66 @@ const naive: Readonly<
   'soap-missing': ['status', /<itemID>.*<freeTrial>.*<latestOrderId>.*<currentPaymentPlan>/],
 }
 
-test.each(Object.entries(naive))('a client that depends on what %s varies fails with it', async (kind, [of, sees]) => {
-  const server = await startEvents()
-  const host = new URL(server.address).host
-  const ask = (line: string) =>
-    sendRaw(
-      server.address,
-      `${line} HTTP/1.1\r\nhost: ${host}\r\nrequest-source: vendor.com\r\naccept-encoding: gzip\r\n` +
-        'connection: close\r\n\r\n',
-    )
-  const soap = async (operation: string, inputs: Record<string, string>) => {
-    const headers = { 'content-type': 'text/xml' }
-    const payload = call(operation, inputs)
-    return (await server.app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })).payload
-  }
-  const read = {
-    json: () =>
-      ask('GET /stg/us/guest/zipCode?zipCode=07660').then((text) =>
-        kind.startsWith('http-') ? text : text.split('\r\n\r\n')[1]!,
-      ),
-    validation: () => ask('POST /stg/us/guest/product/validation?prdId=490154203237518&modelCode=VM-S100'),
-    ticket: async () => {
-      const [{ srid }] = (await server.app.inject('/_control/records/tickets?status=E0001&companyId=C100')).json().items
-      return (await server.app.inject({ url: `/stg/us/dealer/tickets/${srid}`, headers: asWeb('dealer-erin') })).payload
-    },
-    soap: () => soap('createServiceToken', { secret: SECRET }),
-    status: async () => {
-      const token = /<output>(\w+)</.exec(await soap('createServiceToken', { secret: SECRET }))![1]!
-      return soap('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken: token })
-    },
-    stream: async () => {
-      const { registrationUrl } = await server.subscribe()
-      const { body } = await fetch(registrationUrl)
-      const chunks: Uint8Array[] = []
-      const reading = (async () => {
-        for await (const chunk of body!) chunks.push(chunk)
-      })()
-      await server.emit(LIGHT, 'on')
-      await expect.poll(() => server.ports.streams.list().at(-1)!.describe().bytesWaiting).toBe(0)
-      server.ports.streams.list().at(-1)!.injectFault({ action: 'goodbye', ms: 0 })
-      await reading
-      return kind === 'sse-cuts' ? 'piece '.repeat(chunks.length) : Buffer.concat(chunks).toString()
-    },
-  }[of]
-  expect(await read()).toMatch(sees)
-  const seen: boolean[] = []
-  for (let seed = 0; seed < 20 && !seen.includes(false); seed++) {
-    await vary(server, `seed ${seed}`, [kind as VariationKind])
-    seen.push(sees.test(await read()))
-    const { entries } = (await server.app.inject('/_control/journal?kind=request&limit=1')).json()
-    expect(entries[0].variation).toEqual([kind])
-  }
-  expect(seen).toContain(false)
-})
+test.each(Object.entries(naive))(
+  'a client that relies on the aspect that %s varies fails under this variation',
+  async (kind, [of, sees]) => {
+    const server = await startEvents()
+    const host = new URL(server.address).host
+    const ask = (line: string) =>
+      sendRaw(
+        server.address,
+        `${line} HTTP/1.1\r\nhost: ${host}\r\nrequest-source: vendor.com\r\naccept-encoding: gzip\r\n` +
+          'connection: close\r\n\r\n',
+      )
+    const soap = async (operation: string, inputs: Record<string, string>) => {
+      const headers = { 'content-type': 'text/xml' }
+      const payload = call(operation, inputs)
+      return (await server.app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers, payload })).payload
+    }
+    const read = {
+      json: () =>
+        ask('GET /stg/us/guest/zipCode?zipCode=07660').then((text) =>
+          kind.startsWith('http-') ? text : text.split('\r\n\r\n')[1]!,
+        ),
+      validation: () => ask('POST /stg/us/guest/product/validation?prdId=490154203237518&modelCode=VM-S100'),
+      ticket: async () => {
+        const [{ srid }] = (await server.app.inject('/_control/records/tickets?status=E0001&companyId=C100')).json()
+          .items
+        return (await server.app.inject({ url: `/stg/us/dealer/tickets/${srid}`, headers: asWeb('dealer-erin') }))
+          .payload
+      },
+      soap: () => soap('createServiceToken', { secret: SECRET }),
+      status: async () => {
+        const token = /<output>(\w+)</.exec(await soap('createServiceToken', { secret: SECRET }))![1]!
+        return soap('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken: token })
+      },
+      stream: async () => {
+        const { registrationUrl } = await server.subscribe()
+        const { body } = await fetch(registrationUrl)
+        const chunks: Uint8Array[] = []
+        const reading = (async () => {
+          for await (const chunk of body!) chunks.push(chunk)
+        })()
+        await server.emit(LIGHT, 'on')
+        await expect.poll(() => server.ports.streams.list().at(-1)!.describe().bytesWaiting).toBe(0)
+        server.ports.streams.list().at(-1)!.injectFault({ action: 'goodbye', ms: 0 })
+        await reading
+        return kind === 'sse-cuts' ? 'piece '.repeat(chunks.length) : Buffer.concat(chunks).toString()
+      },
+    }[of]
+    expect(await read()).toMatch(sees)
+    const seen: boolean[] = []
+    for (let seed = 0; seed < 20 && !seen.includes(false); seed++) {
+      await vary(server, `seed ${seed}`, [kind as VariationKind])
+      seen.push(sees.test(await read()))
+      const { entries } = (await server.app.inject('/_control/journal?kind=request&limit=1')).json()
+      expect(entries[0].variation).toEqual([kind])
+    }
+    expect(seen).toContain(false)
+  },
+)
 
-test('a slow first byte lets a later request finish first', async () => {
+test('the variation http-slow can delay a response so that a later request finishes first', async () => {
   const server = buildTestApp()
   const address = await listen(server.app)
   const ask = async (world: string) => {
@@ -281,7 +286,7 @@ test('a slow first byte lets a later request finish first', async () => {
   expect(first).toContain('other')
 })
 
-test('control API and descriptions never vary, nor does a world without variation', async () => {
+test('variation does not affect the control API, the API descriptions or other worlds', async () => {
   const server = buildTestApp()
   const { app } = server
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'plain' } })
@@ -297,7 +302,7 @@ test.each([
   ['json-space', 5000],
   ['json-order', 300],
   ['json-extra', 300],
-] as const)('21 %s uses one random number for a long response', (kind, most) => {
+] as const)('the variation %s needs only a limited number of random numbers for a long response', (kind, most) => {
   const page = JSON.stringify(Array.from({ length: 5000 }, (_, i) => ({ name: `entry ${i}`, text: 'a text of it' })))
   let digests = 0
   const sha256 = (text: string) => {

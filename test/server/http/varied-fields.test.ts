@@ -48,7 +48,7 @@ async function compareAll(kind: VariationKind): Promise<Difference[]> {
   return found.filter(({ place }) => !place.endsWith('requestId'))
 }
 
-test('null replaces absent optional fields, absence replaces null, and all else stays', async () => {
+test('the variation json-null replaces absent optional fields with null and omits null fields, and changes nothing else', async () => {
   const found = await compareAll('json-null')
   expect(found.filter(({ from, to }) => !(from === undefined && to === null) && from !== null)).toEqual([])
   const places = new Set(found.map(({ place }) => place))
@@ -56,7 +56,7 @@ test('null replaces absent optional fields, absence replaces null, and all else 
   expect(places).toContain('27.symptoms.*.parentCode')
 })
 
-test('an unknown value appears only in codes that the document leaves open', async () => {
+test('the variation json-enum adds unknown values only to codes whose values the document does not fix', async () => {
   const found = await compareAll('json-enum')
   for (const { from, to } of found)
     expect([typeof from, to]).toEqual(['string', expect.stringMatching(/^FURTHER_\d+$/)])
@@ -71,11 +71,11 @@ test('an unknown value appears only in codes that the document leaves open', asy
   expect(found.filter(({ from }) => String(from).startsWith('E000'))).toEqual([])
 })
 
-test('201 appears only where document 1 declares it, and the body stays', async () => {
+test('the variation http-created returns 201 only where document 1 declares it, and does not change the body', async () => {
   expect(await compareAll('http-created')).toEqual([])
 })
 
-test('caller input is returned as sent, and fields that it omitted do not become null', async () => {
+test('variation does not change values that the caller sent, and does not add fields that the caller did not select', async () => {
   const server = buildTestApp()
   const dealer = asWeb('dealer-erin')
   await vary(server, ['json-enum'])
@@ -89,7 +89,7 @@ test('caller input is returned as sent, and fields that it omitted do not become
   expect(chosen.payload).not.toContain('null')
 })
 
-test('an event keeps its meaning: its data stay null, and a filtered capability stays', async () => {
+test('variation does not change the data of an event or a capability that the subscription filters by', async () => {
   const server = await startEvents()
   await vary(server, ['json-null', 'json-enum'])
   const seen: { capability: string; unit?: null; data: null }[] = []
@@ -124,7 +124,7 @@ function receive(address: string, encoding: string | undefined, method = 'GET') 
   })
 }
 
-test('gzip is for clients that accept it, with the same body and its sent length', async () => {
+test('the variation http-gzip compresses only for clients that accept gzip, with the same content and the sent length', async () => {
   const server = buildTestApp()
   const address = await listen(server.app)
   const plain = await receive(address, undefined)
@@ -148,7 +148,7 @@ test('gzip is for clients that accept it, with the same body and its sent length
   }
 })
 
-test('a SOAP response keeps what document 3 requires, and a fault is unchanged', async () => {
+test('variation preserves the SOAP fields that document 3 requires, and does not change faults', async () => {
   const server = buildTestApp()
   const send = async (operation: string, inputs: Record<string, string>) => {
     const headers = { 'content-type': 'text/xml' }
@@ -180,7 +180,7 @@ test('a SOAP response keeps what document 3 requires, and a fault is unchanged',
     expect(await send('getSubscriptionStatus', { ...asked, serviceToken: 'none' })).toBe(fault)
 })
 
-test('an injected response and one that is not JSON or XML vary safely and are sent once', async () => {
+test('injected responses and bodies that are not valid JSON or XML are sent unchanged under variation, and only once', async () => {
   const server = buildTestApp()
   const faults = (respond: object) =>
     server.app.inject({

@@ -24,13 +24,13 @@ function openReading() {
   return { ports, signal: left.signal, reads }
 }
 
-test('a search of the journal ends when its client disconnects', async () => {
+test('searching the journal stops when its client disconnects', async () => {
   const { ports, signal, reads } = openReading()
   await expect(listJournal(ports, { q: 'nowhere' }, signal)).rejects.toThrow(ClientLeft)
   expect(reads).toHaveLength(5)
 })
 
-test('an archive ends quietly when its client disconnects', async () => {
+test('writing an archive ends without an error when its client disconnects', async () => {
   const { ports, signal, reads } = openReading()
   const pieces: string[] = []
   const archive = writeArchive(ports, {}, { base: 'http://a', version: '1', signal })
@@ -38,7 +38,7 @@ test('an archive ends quietly when its client disconnects', async () => {
   expect([pieces, reads.length]).toEqual([[], 5])
 })
 
-test('a verification ends when its client disconnects', async () => {
+test('a verification stops when its client disconnects', async () => {
   const { ports, signal, reads } = openReading()
   const verdict = verifyJournal(ports, { match: { body: { a: 1 } }, withinMs: 60_000 }, signal)
   await expect(verdict).rejects.toThrow(ClientLeft)

@@ -13,7 +13,7 @@ const begun = {
   'a request, and half of the next': 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/li',
 }
 
-test('idle and incomplete connections delay no close, and a complete request is answered', async () => {
+test('idle and incomplete connections do not delay closing, and a pending request gets a response', async () => {
   const servers = Object.entries(begun).map(([what, bytes]) => ({ what, bytes, app: buildTestApp().app }))
   await Promise.all(
     servers.map(async ({ what, bytes, app }) => {
@@ -37,7 +37,7 @@ test('idle and incomplete connections delay no close, and a complete request is 
   )
 })
 
-test('a request on an open connection during a close is rejected in the format of its document', async () => {
+test('a request on an open connection during closing returns 503 in the error format of its API', async () => {
   const { app } = buildTestApp()
   await app.ready()
   await app.close()
@@ -69,8 +69,8 @@ test('a request on an open connection during a close is rejected in the format o
 
 test.each([
   ['completes a call that is due in two seconds', 2000, 200],
-  ['ends a longer delay with 503', 30_000, 503],
-])('2.8 SIGTERM %s and ends the program with 0 within 5 s', async (_what, delayMs, status) => {
+  ['ends a longer delay with a 503 response', 30_000, 503],
+])('on SIGTERM, the server %s and exits with code 0 within 5 s', async (_what, delayMs, status) => {
   const server = await startProcess({})
   const post = (path: string, body: object) =>
     fetch(`${server.url}/_control/${path}`, {
@@ -91,7 +91,7 @@ test.each([
   expect([(await waiting).status, (await delayed).status]).toEqual([503, status])
 })
 
-test('2.8 SIGTERM ends the program with 0 within 5 s while a client reads a long response slowly', async () => {
+test('on SIGTERM, the server exits with code 0 within 5 s even if a client reads a long response slowly', async () => {
   const server = await startProcess({})
   const { hostname, port } = new URL(server.url)
   for (let i = 0; i < 40; i++) {
@@ -111,7 +111,7 @@ test('2.8 SIGTERM ends the program with 0 within 5 s while a client reads a long
   expect(performance.now() - before).toBeLessThan(5000)
 })
 
-test('an event acknowledged during a close reaches its stream before it ends', async () => {
+test('an event that is accepted during closing is sent to its stream before the stream ends', async () => {
   const { app, address, stream } = await startEvents()
   const { reader } = await stream()
   const body = JSON.stringify({ capability: 'switch', attribute: 'switch', value: 'on' })

@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-test('a draining server fails its readiness check, answers all calls and closes each connection', async () => {
+test('a draining server fails its readiness check, still serves requests and closes their connections', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const ask = async (path: string) => {
@@ -27,7 +27,7 @@ test('a draining server fails its readiness check, answers all calls and closes 
   expect(app.drain.isAnnounced).toBe(true)
 })
 
-test('SHUTDOWN_DELAY is the time between SIGTERM and the closing of the port', async () => {
+test('after SIGTERM the server serves requests for the duration of SHUTDOWN_DELAY and then closes its port', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   const program = ['dist/main.js', 'serve', '--ready-file', file]
   const server = await startProcess({ SHUTDOWN_DELAY: '1' }, { program })
@@ -46,7 +46,7 @@ test('SHUTDOWN_DELAY is the time between SIGTERM and the closing of the port', a
   expect(existsSync(file)).toBe(false)
 })
 
-test('a second signal removes the ready file', async () => {
+test('a second signal ends the program and removes the ready file', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   const server = await startProcess(
     { SHUTDOWN_DELAY: '300' },
@@ -59,24 +59,27 @@ test('a second signal removes the ready file', async () => {
   expect([await stopped, existsSync(file)]).toEqual([1, false])
 })
 
-test('Ctrl-C does not wait for SHUTDOWN_DELAY', async () => {
+test('Ctrl-C ends the program without waiting for SHUTDOWN_DELAY', async () => {
   const server = await startProcess({ SHUTDOWN_DELAY: '300' })
   const start = performance.now()
   expect(await server.stop('SIGINT')).toBe(0)
   expect(performance.now() - start).toBeLessThan(60_000)
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('a second signal, %s, ends the wait after SIGTERM', async (second) => {
-  const server = await startProcess({ SHUTDOWN_DELAY: '300' })
-  const ended = server.stop('SIGTERM')
-  await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
-  // The same signal within a quarter of a second is npm's.
-  const again = setInterval(() => server.process.kill(second), 20)
-  onTestFinished(() => clearInterval(again))
-  expect(await ended).toBe(1)
-})
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a second signal, %s, ends the program during the SHUTDOWN_DELAY that follows SIGTERM',
+  async (second) => {
+    const server = await startProcess({ SHUTDOWN_DELAY: '300' })
+    const ended = server.stop('SIGTERM')
+    await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
+    // The same signal within a quarter of a second is npm's.
+    const again = setInterval(() => server.process.kill(second), 20)
+    onTestFinished(() => clearInterval(again))
+    expect(await ended).toBe(1)
+  },
+)
 
-test('Ctrl-C at npm ends the server cleanly', async () => {
+test('Ctrl-C in npm start ends the server and removes its ready file', async () => {
   // The server waits for its spans to be sent, longer than npm waits for the server.
   const collector = await startCollector(() => {})
   const file = join(makeTemporaryFolder(), 'ready.json')
@@ -95,7 +98,7 @@ test('Ctrl-C at npm ends the server cleanly', async () => {
   await vi.waitUntil(() => !existsSync(file), { timeout: 30_000 })
 })
 
-test('an unexpected error is logged and ends the server cleanly without waiting', async () => {
+test('an unexpected error is logged and ends the program without waiting for SHUTDOWN_DELAY', async () => {
   const thrower = 'data:text/javascript,process.on("SIGUSR1", () => { throw new Error("planted") })'
   const server = await startProcess({ SHUTDOWN_DELAY: '300' }, { program: ['--import', thrower, 'dist/main.js'] })
   let said = ''

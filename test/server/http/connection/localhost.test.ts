@@ -42,7 +42,7 @@ async function readToTheEnd(socket: Socket): Promise<string> {
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
 
-test('localhost means both loopback addresses where the machine has both, and nothing else', async () => {
+test('with HOST=localhost the server listens on each loopback address of the machine', async () => {
   const { port, url } = await start()
   expect(url).toBe(`http://localhost:${port}`)
   const isOpen = (host: string) =>
@@ -53,7 +53,7 @@ test('localhost means both loopback addresses where the machine has both, and no
   expect(tried.flat()).toEqual(await listLoopback())
 })
 
-test('connections to both addresses of localhost share the same limits', async () => {
+test('connections to both loopback addresses share the same limits', async () => {
   const { port } = await start({ MAX_CONNECTIONS: '2' })
   for (const host of await listLoopback()) {
     const fat = await open(host, port)
@@ -76,7 +76,7 @@ async function isServed(host: string, port: number): Promise<boolean> {
   return (await readToTheEnd(socket)).startsWith('HTTP/1.1 200 ')
 }
 
-test('requests to both addresses of localhost are answered during a close, and both ports close', async () => {
+test('when the server closes, pending requests to both loopback addresses get 503, and both ports are closed', async () => {
   const { port, url, close } = await start()
   const fault = { match: { operation: 30 }, delayMs: 30_000 }
   const body = JSON.stringify(fault)
@@ -99,7 +99,7 @@ test('requests to both addresses of localhost are answered during a close, and b
   for (const host of hosts) await expect(open(host, port), host).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('both addresses of localhost speak TLS and close plain connections', async () => {
+test('with TLS, both loopback addresses accept TLS connections and close plain connections', async () => {
   const { port } = await start(makeTlsCertificate())
   for (const host of await listLoopback()) {
     const plain = await open(host, port)

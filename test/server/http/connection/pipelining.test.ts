@@ -51,7 +51,7 @@ async function readToTheEnd(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-test('16 pipelined requests get their responses in order, then the connection is closed', async () => {
+test('the first 16 pipelined requests get their responses in order, and then the connection is closed', async () => {
   const { app, worlds } = buildTestApp()
   const address = await listen(app)
   const { journal } = worlds.find('default')!
@@ -66,7 +66,7 @@ test('16 pipelined requests get their responses in order, then the connection is
   expect(journal.newest()).toBe(16)
 })
 
-test('other clients are answered while one reads none of its 16 responses', async () => {
+test('other clients get responses while one client does not read its 16 pipelined responses', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const come = whenCome(app, 60)
@@ -77,7 +77,7 @@ test('other clients are answered while one reads none of its 16 responses', asyn
   expect(statusesOf(await readToTheEnd(socket))).toEqual(Array(16).fill(200))
 })
 
-test('a client that pipelines at most 15 requests at a time keeps its connection', async () => {
+test('the connection of a client that never pipelines more than 15 requests remains open', async () => {
   const { app } = buildTestApp()
   const socket = await open(await listen(app))
   for (let i = 0; i < 10; i++) {
@@ -91,7 +91,7 @@ test('a client that pipelines at most 15 requests at a time keeps its connection
   expect(socket.readyState).toBe('open')
 })
 
-test('a pipelined request whose client disconnects before its response is logged as such', async () => {
+test('a pipelined request whose client disconnects before the response is recorded in the journal', async () => {
   const { app, worlds } = buildTestApp()
   const { journal } = worlds.find('default')!
   const address = await listen(app)
@@ -104,7 +104,7 @@ test('a pipelined request whose client disconnects before its response is logged
   await expect.poll(() => journal.newest()).toBe(1)
 })
 
-test('pipelined pages leave no file open when their connection closes', async () => {
+test('all files of pipelined page requests are closed after the connection is closed', async () => {
   const opened = vi.spyOn(fs, 'createReadStream')
   onTestFinished(() => opened.mockRestore())
   const { app } = buildTestApp()
@@ -120,7 +120,7 @@ test('pipelined pages leave no file open when their connection closes', async ()
   expect(files().length).toBeGreaterThan(0)
 })
 
-test('a stream request pipelined after another is 400, and requests after a stream wait for its end', async () => {
+test('a stream request pipelined after another request returns 400, and requests after a stream wait until it ends', async () => {
   const { address, subscribe, call } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const { pathname, search } = new URL(registrationUrl)
@@ -134,7 +134,7 @@ test('a stream request pipelined after another is 400, and requests after a stre
   expect(await rest).toMatch(/goodbye.*\r\n0\r\n\r\nHTTP\/1\.1 200 /s)
 })
 
-test('a fault that drops a pipelined response resets the connection after the responses before it', async () => {
+test('a reset fault on a pipelined request closes the connection after the responses before it are sent', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const fault = { match: { query: { zipCode: '10001' } }, respond: { reset: true } }
@@ -143,7 +143,7 @@ test('a fault that drops a pipelined response resets the connection after the re
   expect(statusesOf(text)).toEqual([200])
 })
 
-test('faulty responses stay in order among others', async () => {
+test('a throttled response is sent in order among other pipelined responses', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const fault = { match: { query: { zipCode: '10001' } }, respond: { throttle: 100_000 } }
@@ -156,14 +156,14 @@ test('faulty responses stay in order among others', async () => {
   ])
 })
 
-test('a persistent HTTP/1.0 connection is answered in order too', async () => {
+test('pipelined requests on an HTTP/1.0 keep-alive connection get their responses in order', async () => {
   const { app } = buildTestApp()
   const stays = { ...asGuest(), connection: 'keep-alive' }
   const text = await sendRaw(await listen(app), get(ZIP_CODE, stays, 'HTTP/1.0') + get(ZIP_CODE, LAST, 'HTTP/1.0'))
   expect(statusesOf(text)).toEqual([200, 200])
 })
 
-test('requests after the one that closes its connection are not processed', async () => {
+test('requests after a request with connection: close are not processed', async () => {
   const { app, store } = buildTestApp()
   const before = await store.feedback.count()
   const body = '{"rating":5,"comment":"fine"}'
@@ -173,7 +173,7 @@ test('requests after the one that closes its connection are not processed', asyn
   expect(await store.feedback.count()).toBe(before)
 })
 
-test('a failed expectation is reported in order', async () => {
+test('a 417 response is sent in order among other pipelined responses', async () => {
   const { app } = buildTestApp()
   const odd = get(ZIP_CODE, { ...asGuest(), expect: 'wonders' })
   expect(statusesOf(await sendRaw(await listen(app), get(ZIP_CODE) + odd + get(ZIP_CODE, LAST)))).toEqual([

@@ -15,7 +15,7 @@ const post = (path: string, body: string, more = '') =>
 const FEEDBACK = post('/stg/us/guest/customerFeedback', '{"rating":5,"comment":"fine"}')
 const ZIP_CODE = 'GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nHost: a\r\nrequest-source: vendor.com\r\n\r\n'
 
-test('2.9 requests before garbage on one connection get their responses, then 400 and a close', async () => {
+test('valid requests before invalid data get their responses, and the invalid data returns 400', async () => {
   const { app, store } = buildTestApp()
   const before = await store.feedback.count()
   const answer = await sendRaw(await listen(app), `${FEEDBACK}${ZIP_CODE}\u0000 no request \r\n\r\n`)
@@ -23,16 +23,16 @@ test('2.9 requests before garbage on one connection get their responses, then 40
   expect(await store.feedback.count()).toBe(before + 1)
 })
 
-test('garbage after a slow request waits for its response', async () => {
+test('the 400 response to invalid data is sent after the response to a slow request before it', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/faults', payload: { match: { operation: 30 }, delayMs: 100 } })
   expect(statusesOf(await sendRaw(await listen(app), `${ZIP_CODE}no request\r\n\r\n`))).toEqual([200, 400])
 })
 
 test.each([
-  ['is refused before its body is read', 'POST /nowhere HTTP/1.1'],
+  ['is rejected before its body is read', 'POST /nowhere HTTP/1.1'],
   ['waits for its body', 'POST /stg/us/guest/customerFeedback HTTP/1.1'],
-])('a request that %s gets one response when its chunks are invalid', async (_what, line) => {
+])('a request that %s gets only one response if its chunks are invalid', async (_what, line) => {
   const { app } = buildTestApp()
   const head = `${line}\r\nHost: a\r\nrequest-source: vendor.com\r\ntransfer-encoding: chunked\r\n\r\n`
   const address = await listen(app)
@@ -48,7 +48,7 @@ test.each([
   expect(statusesOf(String(Buffer.concat(chunks)))).toHaveLength(1)
 })
 
-test('2.9 garbage after a stream request closes the connection without writing into the stream', async () => {
+test('invalid data after a stream request closes the connection without writing into the stream', async () => {
   const { address, subscribe } = await startEvents()
   const { pathname, search } = new URL((await subscribe()).registrationUrl)
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
@@ -62,7 +62,7 @@ test('2.9 garbage after a stream request closes the connection without writing i
   expect(String(Buffer.concat(chunks))).not.toContain('MalformedRequestError')
 })
 
-test('an absolute address (RFC 9112) is answered like its path, with world prefix and base path', async () => {
+test('an absolute-form request (RFC 9112) is handled like a request for its path, including a world prefix and base path', async () => {
   const { app } = buildTestApp()
   const head = ZIP_CODE.replace('/stg', 'http://localhost/w/default/support-api/stg/stg').replace(
     '\r\n',
@@ -73,20 +73,23 @@ test('an absolute address (RFC 9112) is answered like its path, with world prefi
 })
 
 test.each([
-  ['a second Host behind 190 headers', `GET /health/live HTTP/1.1\r\nHost: a\r\n${'x:\r\n'.repeat(190)}Host: b\r\n`],
-  ['HTTP/2.0 in the request line', 'GET /health/live HTTP/2.0\r\nHost: a\r\n'],
-])('%s is 400', async (_what, head) => {
+  [
+    'a request with a second Host after 190 headers',
+    `GET /health/live HTTP/1.1\r\nHost: a\r\n${'x:\r\n'.repeat(190)}Host: b\r\n`,
+  ],
+  ['a request line with HTTP/2.0', 'GET /health/live HTTP/2.0\r\nHost: a\r\n'],
+])('%s returns 400', async (_what, head) => {
   const { app } = buildTestApp()
   expect(readReply(await sendRaw(await listen(app), `${head}Connection: close\r\n\r\n`)).status).toBe(400)
 })
 
-test('a request with 200 headers or more is 431 and closes its connection', async () => {
+test('a request with 200 headers or more returns 431', async () => {
   const { app } = buildTestApp()
   const head = `POST /stg/us/guest/customerFeedback HTTP/1.1\r\nHost: a\r\ncontent-length: 100\r\n${'abc:\r\n'.repeat(2600)}\r\n{"a":`
   expect(readReply(await sendRaw(await listen(app), head)).status).toBe(431)
 })
 
-test.each(['__proto__', 'constructor'])('a parameter %s is 400 on the control API', async (name) => {
+test.each(['__proto__', 'constructor'])('a control API request with the parameter %s returns 400', async (name) => {
   const { app } = buildTestApp()
   for (const url of [
     '/_control/status',
@@ -99,14 +102,14 @@ test.each(['__proto__', 'constructor'])('a parameter %s is 400 on the control AP
   expect((await app.inject(put)).json().error.message).toContain(name)
 })
 
-test('2.9 the control API accepts no content-encoding: 415', async () => {
+test('a control API request with a content-encoding returns 415', async () => {
   const { app } = buildTestApp()
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
   const reply = await app.inject({ method: 'POST', url: '/_control/faults', headers, payload: '{}' })
   expect(reply.statusCode).toBe(415)
 })
 
-test('2.9 with a trusted proxy links start with http or https, whatever it sends', async () => {
+test('with a trusted proxy, links start with http or https even if x-forwarded-proto has another protocol', async () => {
   const { worlds } = buildTestApp()
   const app = buildApp({ worlds, trustProxy: true })
   onTestFinished(() => app.close())

@@ -35,7 +35,7 @@ async function openIdleStream(address: string) {
   return reader
 }
 
-test('a client that reads nothing delays a close briefly, and one that reads gets everything', async () => {
+test('closing ends the connection of a client that reads nothing, and a client that reads gets its whole response', async () => {
   const { app, close } = makeTestApp()
   onTestFinished(close)
   app.get('/large', async () => Readable.from(produce()))

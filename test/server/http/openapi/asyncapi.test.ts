@@ -19,7 +19,7 @@ interface Example {
 const described = parse(readFileSync(join(import.meta.dirname, '../../../../openapi/stream.yaml'), 'utf8')) as Described
 const names = Object.keys(streamMessages) as (keyof typeof streamMessages)[]
 
-test('openapi/stream.yaml equals what the server sends: else run `npm run openapi`', async () => {
+test('openapi/stream.yaml matches what the server sends (otherwise run `npm run openapi`)', async () => {
   const { app } = await startEvents()
   expect((await app.inject('/openapi/stream.json')).json()).toEqual(described)
 })
@@ -30,7 +30,7 @@ test.each(names)('the example of %s matches its schema and has no other fields',
   expect(example!.headers.event).toBe(name)
 })
 
-test('a live stream sends the described messages at the described address', async () => {
+test('a live stream sends the messages in the AsyncAPI description, at the address in the description', async () => {
   const { stream, emit, ports, call } = await startEvents()
   const eventType = names as string[]
   const { reader, registrationUrl, subscriptionId } = await stream([{ type: 'LOCATIONIDS', value: ['ALL'], eventType }])

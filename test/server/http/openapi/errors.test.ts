@@ -7,35 +7,38 @@ import { type Description, operationsOf, toRequest } from '../../../helpers/open
 const LARGE = JSON.stringify({ name: 'x'.repeat(1_100_000) })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-test.each(['events', 'control'])('%s.yaml declares the status of each error that any call can cause', async (name) => {
-  const { app } = buildTestApp()
-  const description: Description = (await app.inject(`/openapi/${name}.json`)).json()
-  const undeclared: string[] = []
-  for (const { path, method, operation } of operationsOf(description)) {
-    const { headers, ...example } = toRequest('', path, method, operation)
-    const request: InjectOptions = { ...example, headers: { ...headers, authorization: 'Bearer token-home' } }
-    const url = `${String(request.url)}${String(request.url).includes('?') ? '&' : '?'}unknown=1`
-    const faulty: InjectOptions[] = [
-      { ...request, url },
-      { ...request, url: `${url}&__proto__=1` },
-    ]
-    if (name === 'control') faulty.push({ ...request, headers: { ...request.headers, 'x-world': 'nope' } })
-    if (operation.requestBody) {
-      faulty.push(
-        { ...request, headers: { ...request.headers, ...JSON_TYPE }, payload: LARGE },
-        { ...request, headers: { ...request.headers, 'content-encoding': 'gzip' }, payload: 'x' },
-        { ...request, headers: { ...request.headers, ...JSON_TYPE }, payload: '{"name":' },
-      )
+test.each(['events', 'control'])(
+  '%s.yaml declares the status of each error that any request can cause',
+  async (name) => {
+    const { app } = buildTestApp()
+    const description: Description = (await app.inject(`/openapi/${name}.json`)).json()
+    const undeclared: string[] = []
+    for (const { path, method, operation } of operationsOf(description)) {
+      const { headers, ...example } = toRequest('', path, method, operation)
+      const request: InjectOptions = { ...example, headers: { ...headers, authorization: 'Bearer token-home' } }
+      const url = `${String(request.url)}${String(request.url).includes('?') ? '&' : '?'}unknown=1`
+      const faulty: InjectOptions[] = [
+        { ...request, url },
+        { ...request, url: `${url}&__proto__=1` },
+      ]
+      if (name === 'control') faulty.push({ ...request, headers: { ...request.headers, 'x-world': 'nope' } })
+      if (operation.requestBody) {
+        faulty.push(
+          { ...request, headers: { ...request.headers, ...JSON_TYPE }, payload: LARGE },
+          { ...request, headers: { ...request.headers, 'content-encoding': 'gzip' }, payload: 'x' },
+          { ...request, headers: { ...request.headers, ...JSON_TYPE }, payload: '{"name":' },
+        )
+      }
+      for (const each of faulty) {
+        const { statusCode } = await app.inject(each)
+        if (!(statusCode in operation.responses)) undeclared.push(`${operation.operationId} ${statusCode}`)
+      }
     }
-    for (const each of faulty) {
-      const { statusCode } = await app.inject(each)
-      if (!(statusCode in operation.responses)) undeclared.push(`${operation.operationId} ${statusCode}`)
-    }
-  }
-  expect(undeclared).toEqual([])
-})
+    expect(undeclared).toEqual([])
+  },
+)
 
-test('each error of the event stream is declared with the body of errors', async () => {
+test('each error status of the event stream is declared with the schema ErrorBody', async () => {
   const { app } = buildTestApp()
   const { paths }: Description = (await app.inject('/openapi/events.json')).json()
   const { responses } = paths['/filters/{subscriptionId}/activate']!['get']!
@@ -47,14 +50,14 @@ test('each error of the event stream is declared with the body of errors', async
   }
 })
 
-test('PUT of a subscription has an example of its ID', async () => {
+test('the description of updateSubscription has an example for its subscriptionId', async () => {
   const { app } = buildTestApp()
   const { paths }: Description = (await app.inject('/openapi/events.json')).json()
   const [id] = paths['/subscriptions/{subscriptionId}']!['put']!.parameters!
   expect(id).toMatchObject({ name: 'subscriptionId', example: expect.stringMatching(/^[\da-f-]{36}$/) })
 })
 
-test('control.yaml describes a profile with its choices and at most 100 faults', async () => {
+test('control.yaml describes a profile as a built-in name or an object with choices and at most 100 faults', async () => {
   const { app } = buildTestApp()
   const { paths, components }: Description = (await app.inject('/openapi/control.json')).json()
   expect(paths['/_control/profile']!['put']!.requestBody!.content['application/json']!.schema).toMatchObject({

@@ -11,7 +11,7 @@ async function describe({ app }: TestApp, name: string, prefix = ''): Promise<De
 }
 
 test.each(['', '/w/tuesday'])(
-  '3.12 each example of support.json succeeds unchanged on a fresh server%s',
+  'each example in support.json succeeds unchanged on a new server with the world prefix "%s"',
   async (prefix) => {
     const fresh = buildTestApp()
     if (prefix) await fresh.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'tuesday' } })
@@ -27,7 +27,7 @@ test.each(['', '/w/tuesday'])(
   },
 )
 
-test('3.12 the examples of support.json succeed on any later day too', async () => {
+test('the examples for creating tickets and in-store requests in support.json succeed on a later day as well', async () => {
   const fresh = buildTestApp()
   fresh.clock.set('2027-02-13T23:30:00.000Z')
   const description = await describe(fresh, 'support')
@@ -38,7 +38,7 @@ test('3.12 the examples of support.json succeed on any later day too', async () 
   }
 })
 
-test('3.12 the example of each subscription operation succeeds with the token of the page', async () => {
+test('the example of each subscription operation succeeds with the bearer token of the documentation page', async () => {
   const fresh = buildTestApp()
   for (const { path, method, operation } of operationsOf(await describe(fresh, 'events'))) {
     if (operation['x-example-needs']) continue
@@ -50,7 +50,7 @@ test('3.12 the example of each subscription operation succeeds with the token of
   expect((await fresh.app.inject('/docs/start.js')).payload).toContain("preauthorizeApiKey('bearer', 'token-home')")
 })
 
-test('the example of each control operation succeeds on a fresh server, or says what it needs', async () => {
+test('the example of each control API operation succeeds on a new server, unless it declares what it needs', async () => {
   const operations = operationsOf(await describe(buildTestApp(), 'control'))
   const isStream = ({ responses }: (typeof operations)[number]['operation']) =>
     'text/event-stream' in (responses[200]?.content ?? {})
@@ -67,7 +67,7 @@ test('the example of each control operation succeeds on a fresh server, or says 
   }
 })
 
-test('each control operation with a body has an example of it, except the one whose body is a file', async () => {
+test('each control API operation with a body has an example of the body, except restoreSnapshot', async () => {
   const operations = operationsOf(await describe(buildTestApp(), 'control'))
   const withBody = operations.flatMap(({ operation }) =>
     operation.requestBody ? [[operation.operationId, Object.values(operation.requestBody.content)[0]!] as const] : [],
@@ -76,7 +76,7 @@ test('each control operation with a body has an example of it, except the one wh
   expect(withBody.filter(([, media]) => media.example === undefined).map(([id]) => id)).toEqual(['restoreSnapshot'])
 })
 
-test('the examples of control operations succeed on a running server, in turn', async () => {
+test('the examples of the control API operations with a body all succeed one after the other on the same server', async () => {
   const { app, address, stream } = await startEvents()
   const description = (await (await fetch(`${address}/openapi/control.json`)).json()) as Description
   // This server has no tools of agents, and test/tools/mcp calls them.
@@ -101,7 +101,7 @@ test('the examples of control operations succeed on a running server, in turn', 
   }
 })
 
-test('the SOAP call of the billing page succeeds unchanged', async () => {
+test('the SOAP call on the billing page succeeds unchanged', async () => {
   const { app } = buildTestApp()
   const { payload } = await app.inject('/docs/billing')
   const [, call = ''] = / -d &#39;(.*?)&#39;/s.exec(payload)!
@@ -111,7 +111,7 @@ test('the SOAP call of the billing page succeeds unchanged', async () => {
   expect([reply.statusCode, reply.payload]).toEqual([200, expect.stringMatching(/<output>\w{96}<\/output>/)])
 })
 
-test('3.12 the example of the wallet check succeeds, with the value of serviceType filled in', async () => {
+test("the example for the wallet's availability check succeeds and includes a value for serviceType", async () => {
   const fresh = buildTestApp()
   const { path, method, operation } = operationsOf(await describe(fresh, 'wallet'))[0]!
   expect(operation.parameters?.find(({ name }) => name === 'serviceType')?.example).toBe('WALLET')
@@ -121,7 +121,7 @@ test('3.12 the example of the wallet check succeeds, with the value of serviceTy
   }
 })
 
-test('3.12 support.json names bodies and records after the document', async () => {
+test('the schemas in support.json have the names used in document 1', async () => {
   const { paths, components } = await describe(buildTestApp(), 'support')
   const bodyOf = (path: string) => paths[path]!['post']!.requestBody!.content['application/json']!.schema
   const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -134,7 +134,7 @@ test('3.12 support.json names bodies and records after the document', async () =
   expect(components.schemas).toMatchObject({ DealerTicket: {}, Customer: {}, DealerProduct: {} })
 })
 
-test('support.json requires no field that the server sets', async () => {
+test('the request schemas in support.json do not require fields that the server sets', async () => {
   const { schemas } = (await describe(buildTestApp(), 'support')).components
   const requiredOf = (name: string) => schemas[name]!.required
   expect(requiredOf('CustomerDraft')).toEqual([
@@ -152,7 +152,7 @@ test('support.json requires no field that the server sets', async () => {
   expect(requiredOf('Customer')).toEqual(expect.arrayContaining(['bpNo', 'country', 'createdAt', 'updatedAt']))
 })
 
-test('support.json says which fields null or an empty text clears', async () => {
+test('support.json describes which fields can be cleared with null or an empty string', async () => {
   const { CustomerChanges } = (await describe(buildTestApp(), 'support')).components.schemas
   const { properties } = CustomerChanges as { properties: Record<string, object> }
   for (const name of ['address2', 'mobilePhone']) {
@@ -167,14 +167,14 @@ test.each([
   ['stores', 'Store', { properties: { storeName: { type: 'string' } } }],
   ['tickets', 'ServiceRequest', { $ref: '#/components/schemas/ServiceRequest' }],
   ['customers/{customerId}/products', 'DealerProduct', { $ref: '#/components/schemas/DealerProduct' }],
-])('the description of the list of %s describes its items', async (path, item, items) => {
+])('the response schema for the list of %s describes its items', async (path, item, items) => {
   const { paths, components } = await describe(buildTestApp(), 'support')
   const { schema } = paths[`/stg/us/dealer/${path}`]!['get']!.responses['200']!.content!['application/json']!
   expect(schema).toEqual({ $ref: `#/components/schemas/ItemWrapperOf${item}` })
   expect(components.schemas[`ItemWrapperOf${item}`]).toMatchObject({ properties: { items: { type: 'array', items } } })
 })
 
-test('3.12 support.json has all tags and defaults, and requires what the document requires', async () => {
+test('support.json has all tags, defaults and required flags of document 1', async () => {
   const description = await describe(buildTestApp(), 'support')
   expect(description.tags.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['Dealer Portal', 'Symptom Movie', 'Server DownTime', 'We come to you', 'Range Recall']),
@@ -216,7 +216,7 @@ test('3.12 support.json has all tags and defaults, and requires what the documen
   }
 })
 
-test('3.12 the value sets of cards are schemas in wallet.json and the card check', async () => {
+test('the value sets of cards are schemas in wallet.json and control.json', async () => {
   const fresh = buildTestApp()
   for (const name of ['wallet', 'control']) {
     const { schemas } = (await describe(fresh, name)).components
@@ -225,13 +225,13 @@ test('3.12 the value sets of cards are schemas in wallet.json and the card check
   }
 })
 
-test('4.6 no enum of control.json mixes numbers with text', async () => {
+test('no enum in control.json mixes numbers and strings', async () => {
   const text = JSON.stringify(await describe(buildTestApp(), 'control'))
   expect(text).toMatch(/"enum":\["1","2","3","4","5"\]/)
   expect(text).not.toMatch(/"enum":\["1"[^\]]*\]\},\{"type":"number"/)
 })
 
-test('3.12 in a world the files name it as their server, and no file names port 80', async () => {
+test('an API description names its own world as the server, and no description contains port 80', async () => {
   const fresh = buildTestApp()
   await fresh.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'tuesday' } })
   for (const name of Object.keys(apis)) {

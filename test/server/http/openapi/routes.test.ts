@@ -10,7 +10,7 @@ import { operationTable } from '../../../helpers/operation-table.ts'
 const committed = (file: string) => readFileSync(join(import.meta.dirname, '../../../../openapi', file), 'utf8')
 
 test.each([...Object.keys(apis), 'billing'])(
-  'openapi/%s.yaml equals what the routes generate: else run `npm run openapi`',
+  'openapi/%s.yaml matches what the routes generate (otherwise run `npm run openapi`)',
   async (name) => {
     const { app } = buildTestApp()
     const served = (await app.inject(`/openapi/${name}.json`)).json()
@@ -18,7 +18,7 @@ test.each([...Object.keys(apis), 'billing'])(
   },
 )
 
-test('openapi/billing.wsdl equals what the server sends', () => {
+test('openapi/billing.wsdl matches the WSDL that the server writes', () => {
   expect(committed('billing.wsdl')).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
 })
 
