@@ -8,7 +8,7 @@ async function readIgnored(app: App): Promise<unknown> {
   return (await app.inject('/_control/journal?limit=1')).json().entries[0].ignored
 }
 
-test('the journal names unknown parameters once, with the nearest known one', async () => {
+test('the journal lists each unknown query parameter once, with the most similar known parameter', async () => {
   const { app } = buildTestApp()
   const get = (query: string) => app.inject({ url: `/stg/us/guest/zipCode?${query}`, headers: asGuest() })
   await get('zipcode=07660&zipcode=07661&colour=red')
@@ -19,7 +19,7 @@ test('the journal names unknown parameters once, with the nearest known one', as
   expect(await readIgnored(app)).toBeUndefined()
 })
 
-test('the journal names unknown vendor headers, and no others', async () => {
+test('the journal lists unknown vendor headers and no other unknown headers', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/contact/reason'
   await app.inject({
@@ -31,7 +31,7 @@ test('the journal names unknown vendor headers, and no others', async () => {
   expect(await readIgnored(app)).toEqual([{ name: 'header.vendorus-guid' }])
 })
 
-test('the journal names unknown body fields at any depth', async () => {
+test('the journal lists unknown body fields at any depth, with the most similar known field', async () => {
   const { app } = buildTestApp()
   const payload = {
     name: 'a',
@@ -46,7 +46,7 @@ test('the journal names unknown body fields at any depth', async () => {
   ])
 })
 
-test('the journal names unknown inputs of a SOAP call', async () => {
+test('the journal lists unknown inputs of a SOAP call, with the most similar known input', async () => {
   const { app } = buildTestApp()
   const payload = call('getSubscriptionStatus', { purchaseId: 'a' })
   await app.inject({
@@ -58,7 +58,7 @@ test('the journal names unknown inputs of a SOAP call', async () => {
   expect(await readIgnored(app)).toEqual([{ name: 'body.purchaseId', near: 'purchaseID' }])
 })
 
-test('long names are shortened and many are truncated', async () => {
+test('the journal shortens long unknown names and lists at most 20', async () => {
   const { app } = buildTestApp()
   const many = Array.from({ length: 50 }, (_, i) => `${'n'.repeat(300)}${i}=1`).join('&')
   await app.inject({
@@ -70,7 +70,7 @@ test('long names are shortened and many are truncated', async () => {
   expect(Math.max(...ignored.map(({ name }) => name.length))).toBeLessThanOrEqual('query.'.length + 100)
 })
 
-test('`?wsdl` in the address of document 3 is not an ignored parameter', async () => {
+test('the journal does not list ?wsdl in a SOAP address as an unknown parameter', async () => {
   const { app } = buildTestApp()
   const payload = call('createServiceToken', { secret: SECRET })
   const post = (query: string) =>

@@ -27,14 +27,14 @@ function fill() {
   return { ports, reads }
 }
 
-test('21 no body is read of an entry that neither matches nor can be nearest', async () => {
+test('a verification does not read the body of an entry that neither matches nor can be among the closest', async () => {
   const { ports, reads } = fill()
   const { nearest } = await verifyJournal(ports, { match: { method: 'PUT', body: {} }, withinMs: 0 })
   expect(nearest.map(({ id, differs }) => [id, differs])).toEqual([100, 99, 98].map((id) => [id, ['method']]))
   expect(reads).toEqual({ whole: 3, request: 3, head: 0 })
 })
 
-test('the nearest entry is the same as with every criterion evaluated for every entry', async () => {
+test('a verification returns the same closest entries as an evaluation of every criterion for every entry', async () => {
   const ports = buildTestPorts()
   const pick = <T>(list: readonly T[], i: number) => list[i % list.length]!
   const entries = Array.from({ length: 300 }, (_, i) => ({
@@ -77,7 +77,7 @@ test('the nearest entry is the same as with every criterion evaluated for every 
   }
 })
 
-test('5 the nearest entry is omitted when it was not found in time', async () => {
+test('a verification omits the closest entries if they are not found in time', async () => {
   const { ports } = fill()
   /** A clock that is further on by this each time it is read. */
   const advanceBy = (step: number) => {
@@ -97,7 +97,7 @@ test('5 the nearest entry is omitted when it was not found in time', async () =>
   expect([late.matched, late.count, late.nearest]).toEqual([false, 0, []])
 })
 
-test('21 a body is read once per call, also for the differences', async () => {
+test('a verification reads each body only once, including for the differences', async () => {
   const { ports, reads } = fill()
   const { nearest } = await verifyJournal(ports, { match: { body: { i: 200 } }, withinMs: 0 })
   expect([nearest.map(({ differs }) => differs), reads]).toEqual([
@@ -106,7 +106,7 @@ test('21 a body is read once per call, also for the differences', async () => {
   ])
 })
 
-test('a waiting call reads only entries that arrived after its first scan', async () => {
+test('a waiting verification reads only entries that arrived after its first scan', async () => {
   const { ports, reads } = fill()
   const { journal } = ports
   const verdict = verifyJournal(ports, { match: { body: { i: 200 } }, withinMs: 60_000 })
