@@ -34,16 +34,17 @@ const provoke = (send: Send, cookie: string) =>
   )
 
 const meanings: Record<string, (send: Send, token: string) => Promise<void>> = {
-  'a device of the fixtures as a session': async (send) => {
+  'a session ID that equals a device ID': async (send) => {
     await send(zip, undefined, undefined, { 'x-session-id': device })
     await subscribe(send, 'token-home')
   },
-  'a word of the address as a bearer': (send) => sendFeedback(send, { authorization: 'Bearer customerFeedback' }),
-  'a word of the address as a password': (send) =>
+  'a bearer token that equals a word in the path': (send) =>
+    sendFeedback(send, { authorization: 'Bearer customerFeedback' }),
+  'a password that equals a word in the path': (send) =>
     sendFeedback(send, { authorization: `Basic ${btoa('u:customerFeedback')}` }),
-  'a word of the address as a token': (send) =>
+  'a token in a query that equals a word in the path': (send) =>
     sendFeedback(send, { referer: 'https://a.example/?token=customerFeedback' }),
-  'the kind of body as a key': (send) => sendFeedback(send, { 'x-api-key': 'application/json' }),
+  'an API key that equals the content type': (send) => sendFeedback(send, { 'x-api-key': 'application/json' }),
   'an issued token in quotes': async (send, token) => {
     await subscribe(send, token)
     await subscribe(send, `"${token}"`)
@@ -53,16 +54,16 @@ const meanings: Record<string, (send: Send, token: string) => Promise<void>> = {
     await provoke(send, 'sid=short77; Path=/')
     await send(zip)
   },
-  'a cookie with attributes close behind it': async (send) => {
+  'a cookie with attributes and no spaces': async (send) => {
     await provoke(send, 'token=longer-than-7;Secure;Path=/')
     await send(zip)
   },
-  'control characters': (send) =>
+  'a token with a control character': (send) =>
     send('/stg/us/guest/customerFeedback', 'application/json', '{"rating":5,"comment":"c","token":"\\u0001zz99zz99"}'),
 }
 
 test.each(Object.keys(meanings))(
-  'a case replays with the same responses when a secret looks like something else: %s',
+  'a recording replays with the same responses even if a secret looks like another value: %s',
   async (meaning) => {
     const server = await startServer(readConfig({ PORT: '0' }))
     onTestFinished(() => server.close())

@@ -27,23 +27,23 @@ function utf16(text: string): Buffer {
 const spellings: Record<string, (token: string) => { body: Buffer; headers?: Record<string, string> }> = {
   plain: (token) => ({ body: Buffer.from(status(`<serviceToken>${token}</serviceToken>`)) }),
   'in CDATA': (token) => ({ body: Buffer.from(status(`<serviceToken><![CDATA[${token}]]></serviceToken>`)) }),
-  'behind a comment': (token) => ({ body: Buffer.from(status(`<serviceToken><!-- a -->${token}</serviceToken>`)) }),
+  'after a comment': (token) => ({ body: Buffer.from(status(`<serviceToken><!-- a -->${token}</serviceToken>`)) }),
   'in a comment': (token) => ({ body: Buffer.from(status(`<!-- ${token} --><serviceToken>x</serviceToken>`)) }),
-  'behind an attribute with a bracket': (token) => ({
+  'after an attribute that contains >': (token) => ({
     body: Buffer.from(status(`<serviceToken a="x>y" b='>'>${token}</serviceToken>`)),
   }),
-  'behind an encoded sign': (token) => ({
+  'after an encoded =': (token) => ({
     body: Buffer.from(status(`<serviceToken>x</serviceToken><u>https://a/?b%3D${token}</u>`)),
   }),
   'in UTF-16': (token) => ({
     body: utf16(status(`<serviceToken>${token}</serviceToken>`, '<?xml version="1.0" encoding="UTF-16"?>')),
     headers: { 'content-type': 'text/xml; charset=utf-16' },
   }),
-  'in gzip': (token) => ({
+  'with gzip': (token) => ({
     body: gzipSync(status(`<serviceToken>${token}</serviceToken>`)),
     headers: { 'content-encoding': 'gzip' },
   }),
-  'in gzip of UTF-16': (token) => ({
+  'in UTF-16 with gzip': (token) => ({
     body: gzipSync(utf16(status(`<serviceToken>${token}</serviceToken>`))),
     headers: { 'content-encoding': 'gzip' },
   }),
@@ -54,7 +54,7 @@ const spellings: Record<string, (token: string) => { body: Buffer; headers?: Rec
 }
 
 test.each(Object.keys(spellings))(
-  'a service token from before or during the recording is not in its case: %s',
+  'a recording contains no service token, whether it was issued before or during the recording: %s',
   async (name) => {
     const { url } = await open()
     const soap = async (body: Buffer, headers: Record<string, string> = {}) => {
@@ -99,7 +99,7 @@ const visit = {
   zipCode: '07660',
 }
 
-test('no secret from before the recording is in its snapshot: emails, faults and their texts', async () => {
+test('the snapshot in a recording contains no secret from earlier emails, faults or fault names', async () => {
   const { url } = await open()
   const grant = { user: 'alice-home', scopes: ['r:devices:*'], locations: [], expiresIn: 3600 }
   const issue = async () => String((await call(`${url}/_control/tokens`, 'POST', grant)).json['accessToken'])
@@ -123,7 +123,7 @@ test('no secret from before the recording is in its snapshot: emails, faults and
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a recording ends before it exceeds its size limit, as the file counts', async () => {
+test('a recording ends before its file exceeds the size limit', async () => {
   const { url, worlds } = await open()
   const largest = 200_000
   const recorder = new CaseRecorder(worlds.find('default')!, 'seed', largest)
@@ -152,7 +152,7 @@ const header = (snapshot: object): Omit<CaseHeader, 'tokens'> => ({
   snapshot: snapshot as CaseHeader['snapshot'],
 })
 
-test('a long case with thousands of tokens is written with one pass over each text', async () => {
+test('writing a long recording with thousands of tokens reads each step only twice', async () => {
   const tokens = Array.from({ length: 2000 }, (_, i) => `token-${String(i).padStart(90, 'x')}`)
   const call = { method: 'GET', path: '/stg/us/guest/zipCode', headers: { authorization: `Bearer ${tokens[0]}` } }
   let made = 0
