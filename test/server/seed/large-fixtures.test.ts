@@ -19,7 +19,7 @@ function list(name: CollectionName, fixtures = enlargeFixtures(builtIn, 'large',
   return [...openFixtures(fixtures)(now).get(name)!()]
 }
 
-test('have 20,000 customers and 100,000 tickets over three years, unique and valid', () => {
+test('the large fixtures have 20,000 customers and 100,000 tickets over three years, all unique and valid', () => {
   const all = new Map<CollectionName, Fixture[]>()
   for (const name of builtIn.names) all.set(name, list(name))
   expect([all.get('customers')!.length, all.get('tickets')!.length]).toEqual([20_000, 100_000])
@@ -41,7 +41,7 @@ test('have 20,000 customers and 100,000 tickets over three years, unique and val
   expect(tickets.every(({ createdAt, purchaseDate }) => createdAt.slice(0, 10) > purchaseDate!)).toBe(true)
 })
 
-test('no ticket is more than three years old, and some descriptions have several lines', () => {
+test('no ticket in the large fixtures is more than three years old, and some descriptions have several lines', () => {
   const tickets = list('tickets') as unknown as Ticket[]
   const [earliest] = tickets.map(({ createdAt }) => createdAt).sort()
   expect(earliest! >= '2023-03-09T12:00:00Z', earliest).toBe(true)
@@ -52,7 +52,7 @@ test('no ticket is more than three years old, and some descriptions have several
   expect(several).toBeLessThan(30_000)
 })
 
-test('are the same at every start, and another seed gives other people', async () => {
+test('the large fixtures are the same at every start, and another seed gives other customers', async () => {
   const people = async (seed?: string) => list('customers', await openNamedFixtures('large', { ...context, seed }))
   const [one, again, other] = await Promise.all(['one', 'one', 'other'].map(people))
   expect(again).toEqual(one)
@@ -66,7 +66,7 @@ test('are the same at every start, and another seed gives other people', async (
   expect(namesOf(made).filter((each) => known.has(String(each))).length).toBeLessThan(made.length / 20)
 })
 
-test('are found by name, a folder has a slash, and an unknown name is rejected with the known ones', async () => {
+test('fixtures can be selected by name, and an unknown name without a slash is rejected with the known names', async () => {
   const named = await openNamedFixtures('large', context)
   expect(named.further).toBeDefined()
   expect(await openNamedFixtures('default', context)).toBe(builtIn)
@@ -76,7 +76,7 @@ test('are found by name, a folder has a slash, and an unknown name is rejected w
   await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/, such as \.\/fixtures$/)
 })
 
-test('the first created records read few fixtures, so the event loop stays free', async () => {
+test('creating the first records of the large fixtures reads only a few built-in fixtures', async () => {
   const small = await readFixtures(folder)
   const { further } = enlargeFixtures(small, 'large', nodeDigests.sha256)
   const [first] = further!('tickets', now)

@@ -38,12 +38,12 @@ const customer = {
   createdAt: '-P10D',
 }
 
-test('built-in fixtures reference only each other, so a folder without a file changes nothing', async () => {
+test('a fixture folder without record files gives exactly the built-in fixtures', async () => {
   const list = await read({ 'README.md': 'no fixtures' })
   for (const name of collectionNames) expect(list(name)).toEqual([...resolveFixtures(builtIn, name, now)])
 })
 
-test('a folder with one file replaces the built-in file, and references to its records are removed', async () => {
+test('a fixture file replaces the built-in file of the same name, and records that refer to removed records are dropped', async () => {
   const list = await read({ 'customers.json': [customer] })
   expect(list('customers')).toHaveLength(1)
   expect(list('stores')).toEqual([...resolveFixtures(builtIn, 'stores', now)])
@@ -54,7 +54,7 @@ test('a folder with one file replaces the built-in file, and references to its r
   expect(list('registeredProducts').every(({ userId }) => userId !== undefined)).toBe(true)
 })
 
-test('values that follow from other fields and from named records can be omitted', async () => {
+test('fixture fields that can be derived from other fields or referenced records can be omitted', async () => {
   const list = await read({
     'customers.json': [customer],
     'registered-products.json': [
@@ -129,7 +129,7 @@ test('values that follow from other fields and from named records can be omitted
   expect(list('accessTokens')).toMatchObject([{ tokenDigest: nodeDigests.sha256('mine'), user: 'me' }])
 })
 
-test('every error is reported together: file, record, field and nearest name', async () => {
+test('all errors in fixture files are reported together, with file, record, field and a suggestion', async () => {
   const failing = read({
     'custommers.json': [],
     'sellers.json': '[{"secret": ',
@@ -171,12 +171,12 @@ test('every error is reported together: file, record, field and nearest name', a
   expect(lines.filter((line) => line.startsWith('locations.json, record 1 (l): '))).toHaveLength(1)
 })
 
-test('more than a hundred findings are counted', async () => {
+test('if fixtures have more than a hundred errors, the message gives the number of the others', async () => {
   const failing = read({ 'partners.json': Array.from({ length: 120 }, () => ({ partner: 'p' })) })
   await expect(failing).rejects.toThrow(/\nand \d+ more$/)
 })
 
-test('a server starts with one custom file, serves it, and rejects an invalid one with its findings', async () => {
+test('a server can start with a custom fixture file, and an invalid file is rejected with its errors', async () => {
   await read({ 'customers.json': [customer] })
   const cloud = await startVendorCloud({ fixtures: folder, port: false })
   const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
