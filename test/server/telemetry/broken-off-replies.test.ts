@@ -34,7 +34,7 @@ async function start() {
 }
 
 test.each(['/large', '/long'])(
-  'a response of %s that its client abandoned keeps its status and is logged as aborted',
+  'a response to %s is logged as aborted, with its status, if the client does not read it completely',
   async (path) => {
     const { app, address, told } = await start()
     const come = once(app.server, 'request')
@@ -47,15 +47,18 @@ test.each(['/large', '/long'])(
   },
 )
 
-test.each(['/large', '/long', ZIP_CODE])('a response of %s that is read is logged as complete', async (path) => {
-  const { address, told } = await start()
-  await (await fetch(address + path, { headers: asGuest() })).arrayBuffer()
-  await (await fetch(address + path, { headers: { ...asGuest(), connection: 'close' } })).arrayBuffer()
-  await expect.poll(told).toMatchObject([{ status: 200 }, { status: 200 }])
-  expect(told().some(({ aborted }) => aborted)).toBe(false)
-})
+test.each(['/large', '/long', ZIP_CODE])(
+  'a response to %s is not logged as aborted if the client reads it completely',
+  async (path) => {
+    const { address, told } = await start()
+    await (await fetch(address + path, { headers: asGuest() })).arrayBuffer()
+    await (await fetch(address + path, { headers: { ...asGuest(), connection: 'close' } })).arrayBuffer()
+    await expect.poll(told).toMatchObject([{ status: 200 }, { status: 200 }])
+    expect(told().some(({ aborted }) => aborted)).toBe(false)
+  },
+)
 
-test('a response that an internal error cuts is logged with the error', async () => {
+test('a response that is cut off by an internal error is logged with the error', async () => {
   const { address, lines } = await start()
   const reply = await fetch(`${address}/broken`)
   await expect(reply.arrayBuffer()).rejects.toThrow(/terminated|fetch failed/)
@@ -64,7 +67,7 @@ test('a response that an internal error cuts is logged with the error', async ()
   expect(lines[1]).toMatchObject({ status: 200, aborted: true, reason: 'internal server error' })
 })
 
-test('a slow response that its client abandoned is aborted in the log and the journal', async () => {
+test('a slow response whose client disconnects is marked as aborted in the log and the journal', async () => {
   const { app, address, provoke, journaled, told } = await start()
   await provoke({ throttle: 1 })
   const begun = once(app.server, 'request')
@@ -76,7 +79,7 @@ test('a slow response that its client abandoned is aborted in the log and the jo
   expect(await journaled()).toMatchObject({ status: 200, aborted: true, faults: ['spoiled'] })
 })
 
-test('a response that a fault cuts is logged as aborted by the fault, and a slow complete one is not', async () => {
+test('a response cut off by a fault is logged as aborted by that fault, and a slow but complete response is not', async () => {
   const { address, provoke, journaled, told } = await start()
   await provoke({ cut: 5 })
   const cut = fetch(address + ZIP_CODE, { headers: asGuest() }).then((reply) => reply.text())

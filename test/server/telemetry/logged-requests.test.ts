@@ -4,7 +4,7 @@ import { asGuest, listen } from '../../helpers/build-test-app.ts'
 import { asBearer } from '../../helpers/documents/events.ts'
 import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
-test('console requests are logged at debug unless rejected, and other requests at info', async () => {
+test('requests from the console are logged at level debug unless they are rejected, and other requests at level info', async () => {
   const { app, lines } = buildLogged()
   const page = { 'sec-fetch-site': 'same-origin' }
   for (const [path, headers, level] of [
@@ -23,56 +23,62 @@ const JSON_BODY = { 'content-type': 'application/json', 'content-length': 1000 }
 const ZIP_CODE = '/stg/us/guest/zipCode?zipCode=07660'
 
 test.each([
-  ['a message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }, '<e:E'],
+  ['a SOAP message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }, '<e:E'],
   ['JSON', '/stg/us/guest/customerFeedback', { ...asGuest(), ...JSON_BODY }, '{"a"'],
-  ['a subscription', '/subscriptions', { ...asBearer('token-home'), ...JSON_BODY }, '{"a"'],
+  ['a subscription request', '/subscriptions', { ...asBearer('token-home'), ...JSON_BODY }, '{"a"'],
   [
     'an upload',
     '/stg/us/guest/serviceRequest/asset/symptomImage?srid=1',
     { ...asGuest(), ...FORM },
     '5\r\n--B\r\n\r\n',
   ],
-  ['a call of the control API', '/_control/worlds', JSON_BODY, '{"a"'],
+  ['a control API request', '/_control/worlds', JSON_BODY, '{"a"'],
   ['a snapshot', '/_control/snapshot', JSON_BODY, '{"a"'],
-])('a client that disconnects during %s is logged with 499 and a sentence', async (_, path, headers, part) => {
-  const { app, lines } = buildLogged()
-  const address = await listen(app)
-  const come = once(app.server, 'request')
-  const method = path.endsWith('snapshot') ? 'PUT' : 'POST'
-  await sendAndLeave(address, writeHead(method, path, headers) + part, async () => void (await come))
-  await expect.poll(() => lines.length).toBe(1)
-  const reason = 'the client disconnected before its request was complete'
-  expect(lines[0]).toMatchObject({ msg: 'request', level: 30, status: 499, reason })
-  expect((await app.inject('/metrics')).payload).toMatch(/requests_total\{operation="[^"]*",status="499"\} 1/)
-  const { entries } = (await app.inject('/_control/journal')).json()
-  if (path.startsWith('/_control')) return
-  expect([entries.length, entries[0].status, entries[0].why.message]).toEqual([1, undefined, reason])
-})
+])(
+  'a request whose client disconnects while sending %s is logged with status 499 and the reason',
+  async (_, path, headers, part) => {
+    const { app, lines } = buildLogged()
+    const address = await listen(app)
+    const come = once(app.server, 'request')
+    const method = path.endsWith('snapshot') ? 'PUT' : 'POST'
+    await sendAndLeave(address, writeHead(method, path, headers) + part, async () => void (await come))
+    await expect.poll(() => lines.length).toBe(1)
+    const reason = 'the client disconnected before its request was complete'
+    expect(lines[0]).toMatchObject({ msg: 'request', level: 30, status: 499, reason })
+    expect((await app.inject('/metrics')).payload).toMatch(/requests_total\{operation="[^"]*",status="499"\} 1/)
+    const { entries } = (await app.inject('/_control/journal')).json()
+    if (path.startsWith('/_control')) return
+    expect([entries.length, entries[0].status, entries[0].why.message]).toEqual([1, undefined, reason])
+  },
+)
 
 test.each([
   ['JSON', '/stg/us/guest/customerFeedback', { ...asGuest(), ...JSON_BODY }],
-  ['a subscription', '/subscriptions', { ...asBearer('token-home'), ...JSON_BODY }],
-  ['a message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }],
+  ['a subscription request', '/subscriptions', { ...asBearer('token-home'), ...JSON_BODY }],
+  ['a SOAP message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }],
   ['an upload', '/stg/us/guest/serviceRequest/asset/symptomImage?srid=1', { ...asGuest(), ...FORM }],
-])('a client that disconnects during %s of a delayed response is logged with 499 too', async (_, path, headers) => {
-  const { app, lines } = buildLogged()
-  const address = await listen(app)
-  const payload = { match: { path: path.split('?')[0] }, delayMs: 60_000 }
-  const id = (await app.inject({ method: 'POST', url: '/_control/faults', payload })).json().faultId
-  const arrived = async () => (await app.inject('/_control/journal')).json().totalCount
-  await sendAndLeave(address, `${writeHead('POST', path, headers)}5\r\n`, async () => {
-    await expect.poll(arrived).toBe(1)
-  })
-  await expect
-    .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
-    .toBe(0)
-  await app.inject({ method: 'DELETE', url: `/_control/faults/${id}` })
-  const reason = 'the client disconnected before its request was complete'
-  const told = () => lines.filter((line) => !line.path.startsWith('/_'))
-  await expect.poll(told).toMatchObject([{ msg: 'request', level: 30, status: 499, reason }])
-})
+])(
+  'a request that a fault delays and whose client disconnects while sending %s is logged with status 499',
+  async (_, path, headers) => {
+    const { app, lines } = buildLogged()
+    const address = await listen(app)
+    const payload = { match: { path: path.split('?')[0] }, delayMs: 60_000 }
+    const id = (await app.inject({ method: 'POST', url: '/_control/faults', payload })).json().faultId
+    const arrived = async () => (await app.inject('/_control/journal')).json().totalCount
+    await sendAndLeave(address, `${writeHead('POST', path, headers)}5\r\n`, async () => {
+      await expect.poll(arrived).toBe(1)
+    })
+    await expect
+      .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
+      .toBe(0)
+    await app.inject({ method: 'DELETE', url: `/_control/faults/${id}` })
+    const reason = 'the client disconnected before its request was complete'
+    const told = () => lines.filter((line) => !line.path.startsWith('/_'))
+    await expect.poll(told).toMatchObject([{ msg: 'request', level: 30, status: 499, reason }])
+  },
+)
 
-test('a delayed response of a disconnected client is logged with 499, and a dropped one without a status', async () => {
+test('a delayed request whose client disconnects is logged with status 499, and a request reset by a fault without a status', async () => {
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const provoke = (fault: object) =>
@@ -92,7 +98,7 @@ test('a delayed response of a disconnected client is logged with 499, and a drop
   expect([told()[1]!.status, told()[1]!.unanswered]).toEqual([undefined, 'lost'])
 })
 
-test('a waiting verification ends when its client disconnects and leaves nothing', async () => {
+test('a waiting verification ends and removes its listeners when its client disconnects', async () => {
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const body = JSON.stringify({ match: { method: 'GET' }, withinMs: 60_000 })
@@ -105,7 +111,7 @@ test('a waiting verification ends when its client disconnects and leaves nothing
   expect(listeners()).toBe(before)
 })
 
-test('world and request ID distinguish the log lines of two worlds', async () => {
+test('the log lines of different worlds can be distinguished by world and request ID', async () => {
   const { app, lines } = buildLogged()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'other' } })
   for (const prefix of ['', '/w/other']) await app.inject({ url: `${prefix}/stg/us/guest/zipCode`, headers: asGuest() })

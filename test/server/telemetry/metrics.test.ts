@@ -21,7 +21,7 @@ function buildFreshApp(): FastifyInstance {
 
 const scrape = async (app: FastifyInstance) => (await app.inject('/metrics')).payload
 
-test('the histogram of request durations has operation, route and status', async () => {
+test('the histogram of request durations has the labels operation, route and status', async () => {
   const app = buildFreshApp()
   for (const zipCode of ['07660', '00000', '07661']) {
     await app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })
@@ -43,7 +43,7 @@ test('the histogram of request durations has operation, route and status', async
   expect(text).toContain('vendor_cloud_requests_total{operation="createSubscription",status="401"} 2\n')
 })
 
-test('no series is reported twice', async () => {
+test('/metrics contains no duplicate series', async () => {
   const app = buildFreshApp()
   for (const url of ['/nowhere', '/stg/nowhere', '/_control/nowhere', '/wallet/nowhere', '/', '/metrics']) {
     await app.inject(url)
@@ -53,7 +53,7 @@ test('no series is reported twice', async () => {
   expect(series.filter((each, i) => each !== '' && series.indexOf(each) !== i)).toEqual([])
 })
 
-test('the dashboard of Grafana uses only metrics and labels that /metrics has', async () => {
+test('the Grafana dashboard uses only metrics and labels that /metrics has', async () => {
   const app = buildFreshApp()
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
   const text = await scrape(app)

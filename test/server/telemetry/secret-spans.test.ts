@@ -6,7 +6,7 @@ const CANARY = 'c4n4ry9secret8value7that6must5not4leave'
 /** Only the name shows that it is a secret. */
 const SHORT = 'short-canary'
 
-test('no span contains a secret, wherever a request has it', async () => {
+test('spans contain no secret, wherever in a request the secret was sent', async () => {
   const collector = await startCollector()
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>

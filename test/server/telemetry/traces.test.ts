@@ -25,7 +25,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   return { ...collector, cloud, stop, ask }
 }
 
-test('a request is a SERVER span by the stable conventions, with its world and journal entry', async () => {
+test('a request is exported as a SERVER span with the standard attributes, its world and its journal ID', async () => {
   const { ask, cloud, spans, resources, requests, stop } = await start()
   const world = await cloud.world({ name: 'own', now: '2026-05-06T16:00:00Z', frozen: true })
   await ask('/w/own/stg/us/guest/zipCode?zipCode=07660', { headers: { ...headers, traceparent, 'user-agent': 'me/1' } })
@@ -53,7 +53,7 @@ test('a request is a SERVER span by the stable conventions, with its world and j
   expect([requests[0]!.url, requests[0]!.headers['content-type']]).toEqual(['/v1/traces', 'application/json'])
 })
 
-test('an error response names its rules, a fault and a variation their names, and a 500 is an error', async () => {
+test('spans contain the rule of an error response, the fault and the variation, and a 5xx response sets the error status', async () => {
   const { ask, cloud, spans, stop } = await start()
   await ask('/stg/us/guest/zipCode?zipCode=0766')
   await ask('/stg/us/guest/schedules/service?limit=x&offset=y', { headers: { 'request-source': 'nobody' } })
@@ -75,7 +75,7 @@ test('an error response names its rules, a fault and a variation their names, an
   expect(lost.attributes).not.toHaveProperty('http.response.status_code')
 })
 
-test('control calls have spans, health and metrics have none', async () => {
+test('control API requests have spans, but health and metrics requests do not', async () => {
   const { ask, spans, stop } = await start()
   await ask('/_control/status')
   for (const path of ['/health/live', '/health/ready', '/metrics', '/w/default/metrics']) await ask(path)
@@ -100,7 +100,7 @@ async function openStream({ ask }: Pick<Awaited<ReturnType<typeof start>>, 'ask'
   }
 }
 
-test('a frame is a PRODUCER span of its stream with a link to its cause, also after a reconnect', async () => {
+test('each event frame is a PRODUCER span of its stream with a link to its cause, even after a reconnect', async () => {
   const server = await start()
   const { ask, cloud, spans, stop } = server
   const open = await openStream(server)
@@ -146,7 +146,7 @@ test('the span of an event stream ends with the stream', async () => {
   expect(ms).toBeGreaterThanOrEqual(300)
 })
 
-test('scenario events link to the call that started the scenario', async () => {
+test('the spans of scenario events have links to the request that started the scenario', async () => {
   const server = await start()
   const open = await openStream(server)
   const stream = await open()
@@ -166,7 +166,7 @@ test('scenario events link to the call that started the scenario', async () => {
   expect(frame.links).toMatchObject([{ traceId: started.traceId, spanId: started.spanId }])
 })
 
-test('a trace ID finds its request in the journal and an archive, also without tracing', async () => {
+test('requests can be found by trace ID in the journal and a HAR archive, even without tracing', async () => {
   const cloud = await startVendorCloud({ port: false })
   onTestFinished(() => cloud.stop())
   for (const sent of [

@@ -8,12 +8,15 @@ import { readReply, sendRaw } from '../../helpers/raw-request.ts'
 
 const head = 'POST /stg/us/guest/customerFeedback HTTP/1.1\r\nHost: localhost\r\nrequest-source: vendor.com\r\n'
 const chunked = 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"rat\r\n'
-const unreadable = { 'that is no HTTP further on': `${chunked}ZZ\r\n`, 'that does not come to its end': chunked }
+const unreadable = {
+  'that contains invalid HTTP in its body': `${chunked}ZZ\r\n`,
+  'whose body does not arrive completely': chunked,
+}
 
 test.each([
-  ['that is no HTTP further on', 400, 'the request is not valid HTTP'],
-  ['that does not come to its end', 408, 'the request took too long to arrive'],
-] as const)('a request %s gets %i and is counted and journaled', async (kind, status, message) => {
+  ['that contains invalid HTTP in its body', 400, 'the request is not valid HTTP'],
+  ['whose body does not arrive completely', 408, 'the request took too long to arrive'],
+] as const)('a request %s returns %i, and is counted and recorded in the journal', async (kind, status, message) => {
   const { worlds } = buildTestApp()
   const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
   const app = buildApp({ worlds, bounds, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
@@ -26,11 +29,11 @@ test.each([
 })
 
 test.each([
-  ['has not come', '', 'the client disconnected before its request was complete'],
-  ['has come in part', '{"rat', 'the client disconnected before its request was complete'],
-  ['has come whole', '{"rating":5,"comment":"cc"}', 'the client disconnected before the response'],
+  ['has not arrived', '', 'the client disconnected before its request was complete'],
+  ['has arrived in part', '{"rat', 'the client disconnected before its request was complete'],
+  ['has arrived completely', '{"rating":5,"comment":"cc"}', 'the client disconnected before the response'],
 ])(
-  'a client that abandons a delayed request whose body %s is counted with 499 and logged',
+  'a delayed request whose body %s and whose client disconnects is counted with status 499 and recorded in the journal',
   async (_, body, message) => {
     const { app } = buildTestApp()
     const fault = { match: { operation: 22 }, delayMs: 100 }
