@@ -13,55 +13,58 @@ function ask(query: Record<string, string | string[]> = good, headers: Record<st
   return buildTestApp().app.inject({ method: 'GET', url: `${PATH}?${new URLSearchParams(pairs)}`, headers })
 }
 
-describe('a model', () => {
+describe('models', () => {
   test.each([
     ['VM-S100', { available: true, supportKR: true }],
     ['VM-S200', { available: true, supportKR: false }],
     ['VM-S300', { available: false, supportKR: false }],
     ['VM-NOBODY-KNOWS', { available: false, supportKR: false }],
     ['x'.repeat(64), { available: false, supportKR: false }],
-  ])('%s returns success', async (modelName, expected) => {
+  ])('the availability check for the model %s returns 200', async (modelName, expected) => {
     const response = await ask({ ...good, modelName })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ resultCode: '0', resultMessage: 'SUCCESS', ...expected })
     expect(response.headers['content-type']).toBe('application/json;charset=UTF-8')
   })
 
-  test('can have a country, and an empty one counts as absent', async () => {
+  test('the availability check accepts a countryCode, and an empty one counts as absent', async () => {
     for (const countryCode of ['KR', 'US', '']) expect((await ask({ ...good, countryCode })).statusCode).toBe(200)
   })
 })
 
-describe('error responses name the parameter', () => {
+describe('invalid parameters', () => {
   test.each<[string, Record<string, string | string[]>, Record<string, string>, string, string[]]>([
-    ['no partnerCode', good, {}, 'CMN1N1001', ['partnerCode']],
+    ['a missing partnerCode', good, {}, 'CMN1N1001', ['partnerCode']],
     ['an empty partnerCode', good, { partnerCode: '' }, 'CMN1N1001', ['partnerCode']],
-    ['nothing at all', {}, {}, 'CMN1N1001', ['partnerCode', 'modelName', 'serviceType']],
+    ['a request without any parameters', {}, {}, 'CMN1N1001', ['partnerCode', 'modelName', 'serviceType']],
     ['an empty modelName', { ...good, modelName: '' }, partner, 'CMN1N1001', ['modelName']],
     ['a long partnerCode', good, { partnerCode: 'p'.repeat(33) }, 'CMN1N1003', ['partnerCode']],
     ['a long modelName', { ...good, modelName: 'm'.repeat(65) }, partner, 'CMN1N1003', ['modelName']],
-    ['another serviceType', { ...good, serviceType: 'PAY' }, partner, 'CMN1N1002', ['serviceType']],
-    ['serviceType in small letters', { ...good, serviceType: 'wallet' }, partner, 'CMN1N1002', ['serviceType']],
+    ['an unknown serviceType', { ...good, serviceType: 'PAY' }, partner, 'CMN1N1002', ['serviceType']],
+    ['a serviceType in lowercase', { ...good, serviceType: 'wallet' }, partner, 'CMN1N1002', ['serviceType']],
     ['an unknown partner', good, { partnerCode: 'partner-0' }, 'CMN1N1002', ['partnerCode']],
     ['a repeated modelName', { ...good, modelName: ['VM-S100', 'VM-S100'] }, partner, 'CMN1N1002', ['modelName']],
     ['a repeated serviceType', { ...good, serviceType: ['WALLET', 'WALLET'] }, partner, 'CMN1N1002', ['serviceType']],
     ['a repeated countryCode', { ...good, countryCode: ['KR', 'KR'] }, partner, 'CMN1N1002', ['countryCode']],
-    ['a poisoned name', { ...good, constructor: 'x' }, partner, 'CMN1N1002', ['constructor']],
-    ['a prototype', { ...good, ['__proto__']: 'x' }, partner, 'CMN1N1002', ['__proto__']],
-    ['an unassigned country', { ...good, countryCode: 'XX' }, partner, 'CMN2N2007', ['countryCode']],
-    ['a country of three letters', { ...good, countryCode: 'KOR' }, partner, 'CMN2N2007', ['countryCode']],
-    ['a country in small letters', { ...good, countryCode: 'kr' }, partner, 'CMN2N2007', ['countryCode']],
-  ])('%s', async (_what, query, headers, resultCode, names) => {
-    const response = await ask(query, headers)
-    expect(response.statusCode).toBe(400)
-    expect(response.headers['content-type']).toBe('application/json;charset=UTF-8')
-    expect(Object.keys(response.json())).toEqual(['resultCode', 'resultMessage'])
-    expect(response.json().resultCode).toBe(resultCode)
-    for (const name of names) expect(response.json().resultMessage).toContain(name)
-  })
+    ['a parameter named constructor', { ...good, constructor: 'x' }, partner, 'CMN1N1002', ['constructor']],
+    ['a parameter named __proto__', { ...good, ['__proto__']: 'x' }, partner, 'CMN1N1002', ['__proto__']],
+    ['an unassigned countryCode', { ...good, countryCode: 'XX' }, partner, 'CMN2N2007', ['countryCode']],
+    ['a countryCode of three letters', { ...good, countryCode: 'KOR' }, partner, 'CMN2N2007', ['countryCode']],
+    ['a countryCode in lowercase', { ...good, countryCode: 'kr' }, partner, 'CMN2N2007', ['countryCode']],
+  ])(
+    '%s is rejected with its result code, and the message names the parameter',
+    async (_what, query, headers, resultCode, names) => {
+      const response = await ask(query, headers)
+      expect(response.statusCode).toBe(400)
+      expect(response.headers['content-type']).toBe('application/json;charset=UTF-8')
+      expect(Object.keys(response.json())).toEqual(['resultCode', 'resultMessage'])
+      expect(response.json().resultCode).toBe(resultCode)
+      for (const name of names) expect(response.json().resultMessage).toContain(name)
+    },
+  )
 })
 
-test('checks run in the order missing, length, value, country', async () => {
+test('parameters are validated in this order: missing, length, value, country', async () => {
   const wrong = { modelName: 'm'.repeat(65), serviceType: 'PAY', countryCode: 'XX' }
   const codes = [
     await ask(wrong, {}),
@@ -77,7 +80,7 @@ describe('internal failures', () => {
   test.each([
     [new Unavailable('no store'), 'CMN4N8003'],
     [new Error('a secret path /etc/x'), 'CMN5N9001'],
-  ])('%s returns 500', async (failure, resultCode) => {
+  ])('an internal failure (%s) returns 500 with its result code and without details', async (failure, resultCode) => {
     const { app, store, close } = makeTestApp()
     onTestFinished(close)
     const failing = { ...store, partners: { ...store.partners, get: () => Promise.reject(failure) } }
@@ -92,7 +95,7 @@ describe('internal failures', () => {
   })
 })
 
-test('HEAD responds like GET without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   const { app } = buildTestApp()
   const [get, head] = await Promise.all(
     (['GET', 'HEAD'] as const).map((method) =>
@@ -107,14 +110,17 @@ test('HEAD responds like GET without the body', async () => {
   expect([refused.statusCode, refused.body]).toEqual([400, ''])
 })
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('%s is 405 with Allow', async (method) => {
-  const response = await buildTestApp().app.inject({ method, url: PATH, headers: partner })
-  expect(response.statusCode).toBe(405)
-  expect(response.headers['allow']).toBe('GET, HEAD')
-  expect(response.json()).toEqual({ resultCode: 'CMN5N9001', resultMessage: expect.stringContaining(method) })
-})
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+  '%s is rejected with 405 and an Allow header',
+  async (method) => {
+    const response = await buildTestApp().app.inject({ method, url: PATH, headers: partner })
+    expect(response.statusCode).toBe(405)
+    expect(response.headers['allow']).toBe('GET, HEAD')
+    expect(response.json()).toEqual({ resultCode: 'CMN5N9001', resultMessage: expect.stringContaining(method) })
+  },
+)
 
-test.each(['/wallet', '/wallet/cmn/v1.0/device/available'])('%s is 404 with a result code', async (url) => {
+test.each(['/wallet', '/wallet/cmn/v1.0/device/available'])('%s returns 404 with a result code', async (url) => {
   const response = await buildTestApp().app.inject({ url, headers: partner })
   expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'application/json;charset=UTF-8'])
   expect(response.json()).toEqual({ resultCode: 'CMN5N9001', resultMessage: expect.stringContaining('unknown') })

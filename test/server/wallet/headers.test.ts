@@ -18,14 +18,14 @@ async function send(lines: string[]): Promise<string> {
 
 const GET = 'GET /wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET HTTP/1.1'
 
-test('a repeated partnerCode header is an invalid parameter', async () => {
+test('a repeated partnerCode header is rejected as an invalid parameter', async () => {
   const answer = await send([GET, 'partnerCode: partner-1001', 'PARTNERCODE: partner-1001'])
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toContain('"resultCode":"CMN1N1002"')
   expect(answer).toContain('partnerCode')
 })
 
-test('the content type is spelled as the document spells it', async () => {
+test('the content type of a wallet response has the documented spelling', async () => {
   const answer = await send([GET, 'partnercode: partner-1001'])
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(answer).toMatch(/\r\ncontent-type: application\/json;charset=UTF-8\r\n/i)
