@@ -71,7 +71,7 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
     await send('DELETE', `/stg/us/dealer/customers/ticket/${srid}`, undefined, DEALER)
   },
 
-  async 'customers come, are changed and are asked for'(send) {
+  async 'customers are created, changed and looked up'(send) {
     const made = (await send('POST', '/stg/us/dealer/customers', newCustomer(1), DEALER)) as { body: Reply }
     const { bpNo } = made.body
     await send('POST', `/stg/us/dealer/customers/${bpNo}`, { firstName: 'Sam', address2: 'Floor 2' }, DEALER)
@@ -79,13 +79,13 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
     await send('POST', '/stg/us/dealer/customers', { firstName: 'X' }, DEALER)
   },
 
-  async 'devices report, are unwell and move'(send) {
+  async 'devices send events, go offline and move'(send) {
     await send('POST', `/_control/devices/${LIGHT}/events`, { capability: 'switch', attribute: 'switch', value: 'on' })
     await send('POST', `/_control/devices/${LIGHT}/health`, { status: 'OFFLINE' })
     await send('POST', `/_control/devices/${LIGHT}/events`, { capability: 'switch', attribute: 'switch', value: 'off' })
   },
 
-  async 'a scenario plays while the clock is moved'(send) {
+  async 'a scenario runs while the clock is advanced'(send) {
     const step = { afterMs: 60_000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
     await send('POST', '/_control/scenarios', { steps: [step, { ...step, value: 'off' }], repeat: 2 })
     await send('POST', '/_control/clock/advance', { duration: 'PT1M' })
@@ -94,7 +94,7 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
     await send('DELETE', '/_control/scenarios')
   },
 
-  async 'tokens and subscriptions come and go'(send) {
+  async 'tokens and subscriptions are created and deleted'(send) {
     const { subscriptionId, accessToken, bearer } = await subscribe(send)
     const filters = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
     await send('PUT', `/subscriptions/${subscriptionId}`, filters, bearer)
@@ -102,7 +102,7 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
     await send('DELETE', `/_control/tokens/${accessToken}`)
   },
 
-  async 'a purchase is made, asked for over months and cancelled'(send) {
+  async 'a purchase is created, read over several months and cancelled'(send) {
     const plan = { itemID: 'gold', period: 'P1M', price: 4.99, currency: 'USD', country: 'USA' }
     const made = await send('POST', '/_control/purchases', { sellerSecret: '123456789012', ...plan })
     const { purchaseID } = made as Reply
@@ -115,7 +115,7 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
     await send('POST', `/_control/purchases/${purchaseID}/cancel`, { reason: '1' })
   },
 
-  async 'faults strike and are spent'(send) {
+  async 'faults apply until their limit is reached'(send) {
     const guest = { 'request-source': 'vendor.com' }
     await send('POST', '/_control/faults', { match: { operation: 30 }, respond: { status: 503 }, times: 2 })
     const ask = () => send('GET', '/stg/us/guest/zipCode?zipCode=07660', undefined, guest)
@@ -134,14 +134,14 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
     await send('DELETE', '/_control/records/deviceModels/VM-X1')
   },
 
-  async 'the clock is put back and forth'(send) {
+  async 'the clock is moved back and forth'(send) {
     await send('PUT', '/_control/clock', { now: '2027-01-31T10:00:00.000Z' })
     await send('POST', '/stg/us/dealer/customers', newCustomer(2), DEALER)
     await send('PUT', '/_control/clock', { now: '2026-12-31T10:00:00.000Z' })
     await send('POST', '/_control/clock/advance', { duration: 'P3D' })
   },
 
-  async 'the vendor is bent by a profile, and its choices are taken back'(send) {
+  async 'a profile is set and then removed'(send) {
     await send('PUT', '/_control/profile', { profile: 'theirs', choices: { 'ticket-progress': 'auto' } })
     const [slot] = await findSlots(send)
     const { srid } = (await book(send, slot!)) as Reply

@@ -15,7 +15,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
 /** Calls after which a world is gone back to, besides the last one. `npm run test:endurance` goes back to each. */
 const NUMBERS = [1, 3]
 
-describe('a past state and its case are restored byte for byte', () => {
+describe('past states of recorded worlds', () => {
   let server: RunningServer
   beforeAll(async () => {
     server = await startServer(readConfig({ PORT: '0' }))
@@ -23,14 +23,14 @@ describe('a past state and its case are restored byte for byte', () => {
   afterAll(() => server.close())
 
   const cases = Object.entries(pastCases).map(([title, play], n) => [title, `past-${n}`, play] as const)
-  test.each(cases)('%s', async (_, name, play) => {
+  test.each(cases)('a past state and its recording are restored byte for byte: %s', async (_, name, play) => {
     const { url, moments } = await playPast(server.url, name, play, NUMBERS)
     await expectPast(server.url, name, moments)
     await expectPlayed(url, moments)
   })
 })
 
-test('a past state and its case are restored byte for byte on disk', async () => {
+test('in a world on disk, a past state and its recording are restored byte for byte', async () => {
   const { url } = await start({ DATA_DIR: makeTemporaryFolder() })
   const { url: world, moments } = await playPast(
     url,
@@ -42,7 +42,7 @@ test('a past state and its case are restored byte for byte on disk', async () =>
   await expectPlayed(world, moments, { DATA_DIR: makeTemporaryFolder() })
 })
 
-test('an unavailable step is rejected with the available range', async () => {
+test('forking from a step that is not available is rejected with a message that names the available steps', async () => {
   const { url } = await start()
   const make = (draft: object) => call(`${url}/_control/worlds`, 'POST', draft)
   await make({ name: 'plain' })
@@ -81,7 +81,7 @@ test('an unavailable step is rejected with the available range', async () => {
   expect(await diff('plain/diff?with=rec&at=1')).toMatchObject({ status: 409 })
 })
 
-test('an invalid time is rejected and never means the present, and the clock cannot start there', async () => {
+test('an invalid step or timestamp is rejected instead of being treated as the current state', async () => {
   const { url } = await start()
   await call(`${url}/_control/worlds`, 'POST', { name: 'kept', now: '2026-03-02T15:00:00Z' })
   await call(`${url}/w/kept/_control/recordings`, 'POST', {})

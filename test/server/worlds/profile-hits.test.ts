@@ -38,7 +38,7 @@ const listHits = async (world: string) => {
 }
 
 test.each(eachEngine)(
-  'on %s forks, snapshots and a reset of a fork keep the hit counts of profile faults',
+  'on %s, forks, snapshots and the reset of a fork preserve the hit counts of profile faults',
   async (engine) => {
     const { url } = await start(engines[engine]())
     const make = (draft: object) => call(`${url}/_control/worlds`, 'POST', draft)
@@ -62,7 +62,7 @@ test.each(eachEngine)(
   },
 )
 
-test.each(eachEngine)('on %s a case that started after a fault hit replays', async (engine) => {
+test.each(eachEngine)('on %s, a recording that started after a fault was hit can be replayed', async (engine) => {
   const { url } = await start()
   await bend(url)
   await ask(url)
@@ -72,7 +72,7 @@ test.each(eachEngine)('on %s a case that started after a fault hit replays', asy
   expect(await replayText(text, engines[engine]())).toMatchObject({ same: true })
 })
 
-test('a restart keeps the hit counts and the lifecycle', async () => {
+test('the hit counts of profile faults are preserved when the server restarts', async () => {
   const settings = { DATA_DIR: makeTemporaryFolder() }
   const first = await start(settings)
   await bend(first.url)
@@ -85,7 +85,7 @@ test('a restart keeps the hit counts and the lifecycle', async () => {
   expect(await askMany(url, 2)).toEqual([503, 200])
 })
 
-test('setting a profile again or removing it resets the counts, and one request counts once', async () => {
+test('setting or removing a profile resets its hit counts, and each request counts only once', async () => {
   const { url } = await start()
   await bend(url)
   const many = await Promise.all(Array.from({ length: 8 }, () => ask(url)))
@@ -98,7 +98,7 @@ test('setting a profile again or removing it resets the counts, and one request 
   expect(await read(url, '/_control/records/settings')).not.toContain('profile')
 })
 
-test('hit counts that are put as a record apply immediately, and an invalid list is rejected', async () => {
+test('hit counts put as a record of settings take effect immediately, and an invalid list is rejected', async () => {
   const { url } = await start()
   await bend(url)
   const put = (value: unknown) =>
@@ -115,7 +115,7 @@ test('hit counts that are put as a record apply immediately, and an invalid list
   expect(await ask(url)).toBe(503)
 })
 
-test('the start-up profile names operations in every world, also after a reset', async () => {
+test('the profile set by PROFILE applies to every world, even after a reset', async () => {
   const folder = makeTemporaryFolder()
   const file = join(folder, 'theirs.yaml')
   writeFileSync(
@@ -137,7 +137,7 @@ test('the start-up profile names operations in every world, also after a reset',
   }
 })
 
-test('a start-up profile with an unknown operation is rejected, also with a stored world', async () => {
+test('a PROFILE with an unknown operation is rejected at startup, even if a world is already stored', async () => {
   const folder = makeTemporaryFolder()
   const settings = { DATA_DIR: join(folder, 'data') }
   await (await start(settings)).close()

@@ -32,14 +32,14 @@ function createNotedWorlds() {
   return { worlds, clock, notes }
 }
 
-test('of parallel creations with one name one succeeds and opens once', async () => {
+test('when a world is created five times in parallel with the same name, only one creation succeeds', async () => {
   const { worlds, notes } = createNotedWorlds()
   const made = await Promise.all(Array.from({ length: 5 }, () => worlds.create({ name: 'a' })))
   expect(made.filter(Boolean)).toHaveLength(1)
   expect(notes).toEqual(['open a'])
 })
 
-test('parallel resets, restores and deletions leave only the last state open', async () => {
+test('after parallel resets and deletions of a world, every opened state is discarded', async () => {
   const { worlds, notes } = createNotedWorlds()
   await worlds.create({ name: 'a' })
   await Promise.allSettled([
@@ -54,7 +54,7 @@ test('parallel resets, restores and deletions leave only the last state open', a
   expect(notes.filter((note) => note === 'discard a')).toHaveLength(3)
 })
 
-test('an expired world is deleted and its name is free again', async () => {
+test('an expired world is deleted, and its name can be used again', async () => {
   const { worlds, clock, notes } = createNotedWorlds()
   await worlds.create({ name: 'a', expiresIn: 60 })
   clock.advance(59_999)
@@ -67,7 +67,7 @@ test('an expired world is deleted and its name is free again', async () => {
   expect(notes).toEqual(['open a', 'discard a', 'open a'])
 })
 
-test('memory of an expired world is freed without a request', async () => {
+test('an expired world is discarded even if no request arrives', async () => {
   const { worlds, clock, notes } = createNotedWorlds()
   await worlds.create({ name: 'a', expiresIn: 0.001 })
   clock.advance(1)
@@ -75,14 +75,14 @@ test('memory of an expired world is freed without a request', async () => {
   expect(notes).toEqual(['open a', 'discard a'])
 })
 
-test('a world with a lifetime beyond the timer limit does not end immediately', async () => {
+test('a world whose lifetime exceeds the timer limit does not end immediately', async () => {
   const { worlds } = createNotedWorlds()
   await worlds.create({ name: 'a', expiresIn: 31_536_000 })
   await new Promise(setImmediate)
   expect(worlds.find('a')).toBeDefined()
 })
 
-test('listeners get every existing and later world', async () => {
+test('an onOpen listener receives every existing world and every world opened later', async () => {
   const { worlds } = createNotedWorlds()
   const seen: string[] = []
   worlds.onOpen(({ world }) => void seen.push(world.name))
@@ -91,7 +91,7 @@ test('listeners get every existing and later world', async () => {
   expect(seen).toEqual([DEFAULT_WORLD, 'a', 'a'])
 })
 
-test('one seed and the same calls give the same IDs, whatever other kinds are generated in between', async () => {
+test('the same seed and the same calls give the same IDs, even if other kinds of IDs are generated in between', async () => {
   const { worlds } = buildTestApp()
   const draw = async (name: string, others: number) => {
     const { random } = (await worlds.create({ name, seed: 's' }))!

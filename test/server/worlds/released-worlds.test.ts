@@ -10,7 +10,7 @@ import { ask, collectGarbage, die, live, liveAndDie } from './lives.ts'
 test.each([
   ['memory', () => ({})],
   ['disk', () => ({ DATA_DIR: makeTemporaryFolder() })],
-])('nothing references a deleted world, in %s', async (_, settings) => {
+])('a deleted world can be garbage-collected, in %s', async (_, settings) => {
   const server = await startServer(readConfig({ PORT: '0', SIMULATE: '1', ...settings() }), { mcp: createServedTools })
   onTestFinished(() => server.close())
   const seen = await liveAndDie(server, 'first')
@@ -23,7 +23,7 @@ test.each([
   expect(seen.filter((each) => each.deref())).toEqual([])
 })
 
-test('the recording of a deleted world is not that of the next world with its name', async () => {
+test("a new world with the name of a deleted world does not have the deleted world's recording", async () => {
   const { url, close } = await startServer(readConfig({ PORT: '0' }))
   onTestFinished(close)
   await ask(`${url}/_control/worlds`, 'POST', { name: 'again' })

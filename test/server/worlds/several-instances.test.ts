@@ -52,7 +52,7 @@ const varied = (engine: Engine, change: Partial<Engine>): Engine => ({
   ...change,
 })
 
-test('a clock is paused at the same time on all instances, however long each took to open its world', async () => {
+test('the world clock is frozen at the same time on all instances, however long each took to open the world', async () => {
   const { clock, begin } = await share()
   const [a, b] = [await begin(), await begin()]
   for (const worlds of [a, b]) expect(worlds.find(DEFAULT_WORLD)!.clock.now()).toBe(clock.now())
@@ -62,7 +62,7 @@ test('a clock is paused at the same time on all instances, however long each too
   expect(b.list()).toEqual(a.list())
 })
 
-test('a world that another instance deleted does not return after a reset', async () => {
+test('a reset does not restore a world that another instance has deleted', async () => {
   const { begin, names } = await share()
   const [a, b] = [await begin(), await begin()]
   for (const plan of [{ name: 'plain' }, { name: 'fork', from: DEFAULT_WORLD }]) {
@@ -74,7 +74,7 @@ test('a world that another instance deleted does not return after a reset', asyn
   expect(await names()).toEqual([DEFAULT_WORLD])
 })
 
-test('a world is deleted even when another instance reset it meanwhile', async () => {
+test('a world can be deleted after another instance has reset it', async () => {
   const { begin, names } = await share()
   const [a, b] = [await begin(), await begin()]
   for (const plan of [{ name: 'plain' }, { name: 'fork', from: DEFAULT_WORLD }]) {
@@ -86,7 +86,7 @@ test('a world is deleted even when another instance reset it meanwhile', async (
   expect(await names()).toEqual([DEFAULT_WORLD])
 })
 
-test('a recreated world with another lifetime is not replaced by a reset of the old one', async () => {
+test('resetting an old world does not replace a new world with the same name', async () => {
   const { begin, engine } = await share()
   const [a, b] = [await begin(), await begin()]
   await a.create({ name: 'a' })
@@ -97,7 +97,7 @@ test('a recreated world with another lifetime is not replaced by a reset of the 
   expect((await engine.list()).find(({ plan }) => plan.name === 'a')?.seed).toBe('new')
 })
 
-test('a deleted fork is gone, even when its base cannot be removed yet', async () => {
+test('a deleted fork no longer exists, even if its base cannot be removed yet', async () => {
   const { begin, engine, names, clock } = await share()
   let isAway = false
   const open: Engine['open'] = (...values) =>
@@ -112,7 +112,7 @@ test('a deleted fork is gone, even when its base cannot be removed yet', async (
   expect(await names()).toEqual([DEFAULT_WORLD])
 })
 
-test('the base of a fork that was never created is removed, and not before that is certain', async () => {
+test('the base of a fork that was not created is removed only after an hour', async () => {
   const { begin, engine, names, clock } = await share()
   let left = 1
   const create: Engine['create'] = (...values) => {

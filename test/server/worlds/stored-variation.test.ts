@@ -7,7 +7,7 @@ import { FIXTURES } from '../../../src/server/package-files.ts'
 import { createRuntime } from '../../../src/server/runtime.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
-test('a manual variation is stored with its world, and not in snapshots and forks', async () => {
+test('a manually set variation is stored with its world, but not in snapshots and forks', async () => {
   const config = readConfig({}, { DATA_DIR: join(makeTemporaryFolder(), 'data') })
   const open = () => createRuntime(config, FIXTURES)
   let worlds = await open()
