@@ -8,7 +8,7 @@ test.each([
   ['guest/schedule?zipCode=00000', 'schedule not found', 'document 1, operations 16 and 25'],
   ['guest/product/validation/0TV55ZZZ99Z', 'device not found', 'document 1, operation 24'],
   ['instore/checkmobile', 'user not found', 'document 1, section 7'],
-] as const)('404 of %s has the message of the document and cites its rule in a header', async (path, message, rule) => {
+] as const)('a 404 for %s has the documented message and cites its rule in a header', async (path, message, rule) => {
   const { app } = buildTestApp()
   const headers = path.startsWith('dealer') ? asErin() : asWeb('nobody')
   const reply = await app.inject({ url: `/stg/us/${path}`, headers })
@@ -16,7 +16,7 @@ test.each([
   expect(reply.headers['x-vendor-cloud-rule']).toBe(rule)
 })
 
-test('400 has one sentence as its message, and each finding with its rule in its details', async () => {
+test('the message of a 400 response is one sentence, and its details list each validation error with its rule', async () => {
   const { app } = buildTestApp()
   const request = { method: 'POST', url: '/stg/us/dealer/customers/ticket', headers: asErin(), payload: {} } as const
   const reply = await app.inject(request)
@@ -27,14 +27,14 @@ test('400 has one sentence as its message, and each finding with its rule in its
   expect(reply.headers).not.toHaveProperty('x-vendor-cloud-rule')
 })
 
-test('the message of a 400 is that of its only finding', async () => {
+test('if a 400 response has only one validation error, its message is that of the error', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: '/stg/us/guest/zipCode', headers: {} })
   const message = 'header.request-source is required: one of vendor.com, splus, voyager'
   expect(reply.json().error).toMatchObject({ message, details: [{ message }] })
 })
 
-test('a response to HEAD, which has no body, cites its rule in the header', async () => {
+test('a rejected HEAD request, which has no response body, has the violated rule in a header', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject({ method: 'HEAD', url: '/stg/us/guest/zipCode?zipCode=7', headers: asGuest() })
   expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([400, 'document 1, operation 30'])
@@ -43,19 +43,29 @@ test('a response to HEAD, which has no body, cites its rule in the header', asyn
 const envelope = call('createServiceToken', { secret: '000000000001' })
 test.each([
   ['wallet', { url: '/wallet/cmn/v2.0/device/available' }, 400, 'document 2, section 7'],
-  ['wallet, unknown path', { url: '/wallet/nothing' }, 404, 'our choice: further-statuses'],
-  ['SOAP fault', { method: 'POST', url: '/iap/ws/RTCService', payload: envelope }, 500, 'document 3, section 7'],
-  ['SOAP, PUT', { method: 'PUT', url: '/iap/ws/RTCService' }, 405, 'our choice: soap-http-errors'],
-  ['control API', { method: 'DELETE', url: '/_control/faults/nope' }, 404, 'our choice: control-refusals'],
-  ['unknown path', { url: '/nothing' }, 404, 'our choice: further-statuses'],
-] as const)('an error without details cites its rule in a header: %s', async (_, request, status, rule) => {
+  ['a request to an unknown wallet path', { url: '/wallet/nothing' }, 404, 'our choice: further-statuses'],
+  ['a SOAP fault', { method: 'POST', url: '/iap/ws/RTCService', payload: envelope }, 500, 'document 3, section 7'],
+  [
+    'a PUT request to the SOAP address',
+    { method: 'PUT', url: '/iap/ws/RTCService' },
+    405,
+    'our choice: soap-http-errors',
+  ],
+  [
+    'a control API request for an unknown fault',
+    { method: 'DELETE', url: '/_control/faults/nope' },
+    404,
+    'our choice: control-refusals',
+  ],
+  ['a request to an unknown path', { url: '/nothing' }, 404, 'our choice: further-statuses'],
+] as const)('an error response without details cites its rule in a header: %s', async (_, request, status, rule) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ ...request, headers: { 'content-type': 'text/xml' } })
   expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
   expect(reply.payload).not.toMatch(/our choice|document \d/)
 })
 
-test('a body in another format without rules leaves them to the header', async () => {
+test('if the error format has no field for rules, the response cites the rule in a header', async () => {
   const { app } = buildTestApp()
   for (const [shape, header] of [
     ['spring', 'our choice: required-bodies'],
@@ -70,7 +80,7 @@ test('a body in another format without rules leaves them to the header', async (
   }
 })
 
-test('a fault of the control API has no rule', async () => {
+test('a response from an injected fault cites no rule', async () => {
   const { app } = buildTestApp()
   const payload = { match: { operation: 30 }, respond: { status: 404 } }
   await app.inject({ method: 'POST', url: '/_control/faults', payload })

@@ -247,7 +247,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 /** No error has a cause of its own there: operation 38 accepts any value. */
 const NEVER = 'document 1, operation 38'
 
-test('every rule that an error can cite is cited', async () => {
+test('the sample requests and the tests named here cite every rule that an error can cite', async () => {
   const { app } = buildTestApp()
   const seen = new Set<string>()
   const read = async (request: Request) => {
@@ -282,7 +282,7 @@ test('every rule that an error can cite is cited', async () => {
   for (const rule of seen) expect(page).toContain(`\n### ${rule.replace('our choice: ', '')}\n`)
 })
 
-test('a rule that names an error status is cited or applies to all errors', () => {
+test('every rule whose sentence names an error status is either cited by an error or applies to all errors', () => {
   const general = [
     'all-findings',
     'challenges',
@@ -298,7 +298,7 @@ test('a rule that names an error status is cited or applies to all errors', () =
   expect(names.map(([id]) => id).filter((id) => !citable.includes(id) && !general.includes(id))).toEqual([])
 })
 
-test.each(Object.entries(elsewhere))('a test expects the error that cites %s', (id, file) => {
+test.each(Object.entries(elsewhere))('the named test file expects the error that cites %s', (id, file) => {
   const text = readFileSync(join(import.meta.dirname, file), 'utf8')
   expect([file, text.includes(`'${cite(id)}'`)]).toEqual([file, true])
 })

@@ -21,7 +21,7 @@ async function openStream(fetch: VendorCloud['fetch']): Promise<Response> {
   return fetch(new Request(((await reply.json()) as { registrationUrl: string }).registrationUrl))
 }
 
-test('a reset of a connection without listeners is not an unhandled error', async () => {
+test('resetting an in-process connection without listeners causes no unhandled error', async () => {
   const unhandled = noteUnhandled()
   for (const end of ['client', 'server'] as const) {
     const pair = LocalConnection.pair(1)
@@ -32,7 +32,7 @@ test('a reset of a connection without listeners is not an unhandled error', asyn
   expect(unhandled).toEqual([])
 })
 
-test('stopping with an unread response leaves no unhandled error', async () => {
+test('stopping the server with an unread response causes no unhandled error, and the response can still be read', async () => {
   const { cloud, unhandled } = await start()
   const reply = await cloud.fetch(lookUp())
   expect(reply.status).toBe(200)
@@ -42,7 +42,7 @@ test('stopping with an unread response leaves no unhandled error', async () => {
   expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
 })
 
-test('stopping with event streams, read or not, leaves no unhandled error', async () => {
+test('stopping the server with open event streams causes no unhandled error, whether they are being read or not', async () => {
   for (const isRead of [true, false]) {
     const { cloud, unhandled } = await start()
     const { body } = await openStream(cloud.fetch)
@@ -59,7 +59,7 @@ test('stopping with event streams, read or not, leaves no unhandled error', asyn
   }
 })
 
-test('stopping ends a request with an endless body', async () => {
+test('stopping the server ends a request with an endless body', async () => {
   const { cloud, unhandled } = await start()
   let pieces = 0
   let send!: () => void
@@ -76,7 +76,7 @@ test('stopping ends a request with an endless body', async () => {
   expect(unhandled).toEqual([])
 })
 
-test('a cut at or after the end of a body delivers it completely, and the server continues', async () => {
+test('a cut fault at or after the end of a body delivers the whole body, and the server continues', async () => {
   const { cloud, unhandled } = await start()
   onTestFinished(() => cloud.stop())
   const whole = await (await cloud.fetch(lookUp())).text()

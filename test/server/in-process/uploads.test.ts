@@ -31,7 +31,7 @@ const echo = () =>
     text(request).then(tell, () => reply.destroy())
   })
 
-test('a signal aborts while the request body is being sent', async () => {
+test('an abort signal ends a request while its body is being sent', async () => {
   let arrive!: () => void
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
   const ask = reach((request) => void request.once('data', arrive))
@@ -49,7 +49,7 @@ test('a signal aborts while the request body is being sent', async () => {
   await expect(never).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a response arrives before the end of the request body, which is then not read', async () => {
+test('a response is delivered before the end of the request body, and the rest of the body is not read', async () => {
   const ask = reach((request, reply) => {
     request.resume()
     reply.writeHead(404).end('none')
@@ -60,7 +60,7 @@ test('a response arrives before the end of the request body, which is then not r
   await left
 })
 
-test('a slow request body arrives chunk by chunk with any method', async () => {
+test('a slow request body arrives in chunks as it is sent, with any method', async () => {
   for (const method of ['POST', 'DELETE']) {
     const { init, push } = openBody()
     let seen!: () => void
@@ -78,7 +78,7 @@ test('a slow request body arrives chunk by chunk with any method', async () => {
   }
 })
 
-test('a complete body has a length, also a form', async () => {
+test('a request with a complete body has a content-length, even if the body is a form', async () => {
   const ask = echo()
   const told = async (body: string | FormData) => (await ask({ body })).json()
   expect(await told('text')).toEqual(['4', 'text'])
@@ -88,7 +88,7 @@ test('a complete body has a length, also a form', async () => {
   expect(Number(((await told(form)) as [string])[0])).toBeGreaterThan(2_000_000)
 })
 
-test('a body that fails, was read before, or is not bytes is a TypeError', async () => {
+test('fetch rejects with a TypeError if the body fails, was already read or does not consist of bytes', async () => {
   const ask = echo()
   const { init } = openBody()
   const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })
@@ -101,7 +101,7 @@ test('a body that fails, was read before, or is not bytes is a TypeError', async
   await expect(inProcess.fetch(read)).rejects.toThrow(TypeError)
 })
 
-test('a stream is not sent a second time', async () => {
+test('a streamed body is not sent again after a redirect: 307 fails and 303 becomes a GET', async () => {
   const ask = reach((request, reply) => {
     const [, status = '200'] = /(\d+)/.exec(request.url!) ?? []
     reply.writeHead(Number(status), { location: '/b' }).end(request.method)

@@ -8,7 +8,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-test('long work visits every item in order and yields every few milliseconds', async () => {
+test('yielding visits every item in order and lets other tasks run every few milliseconds', async () => {
   let longest = 0
   let last = performance.now()
   const others = setInterval(() => {
@@ -25,7 +25,7 @@ test('long work visits every item in order and yields every few milliseconds', a
   expect(longest).toBeLessThan(100)
 })
 
-test('short work does not yield', async () => {
+test('yielding does not yield if the work is short', async () => {
   let ticks = 0
   setImmediate(() => ticks++)
   let count = 0
@@ -33,7 +33,7 @@ test('short work does not yield', async () => {
   expect([count, ticks]).toEqual([3, 0])
 })
 
-test('work ends with the reason of an aborted signal before its next item', async () => {
+test('yielding throws the reason of an aborted signal before the next item', async () => {
   const left = new AbortController()
   const seen: number[] = []
   const read = async () => {
