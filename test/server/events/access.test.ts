@@ -7,19 +7,19 @@ const UNKNOWN = 'dddddddd-0000-4000-8000-000000000001'
 
 test.each([
   ['the key', 'good', undefined, 200],
-  ["the owner's bearer", undefined, 'token-home', 200],
+  ['the bearer token of the owner', undefined, 'token-home', 200],
   ['another token of the owner', undefined, 'token-guest', 200],
-  ["the key and the owner's bearer", 'good', 'token-home', 200],
+  ['the key and the bearer token of the owner', 'good', 'token-home', 200],
   ['neither', undefined, undefined, 401],
   ['an empty key', '', undefined, 401],
-  ['an invalid bearer', undefined, 'nobody-knows', 401],
-  ['an expired bearer', undefined, 'token-expired', 401],
-  ['the key and an invalid bearer', 'good', 'nobody-knows', 401],
-  ["the key and another user's bearer", 'good', 'token-other', 403],
-  ["another user's bearer", undefined, 'token-other', 404],
+  ['an unknown bearer token', undefined, 'nobody-knows', 401],
+  ['an expired bearer token', undefined, 'token-expired', 401],
+  ['the key and an unknown bearer token', 'good', 'nobody-knows', 401],
+  ['the key and the bearer token of another user', 'good', 'token-other', 403],
+  ['the bearer token of another user', undefined, 'token-other', 404],
   ['a wrong key', 'wrong', undefined, 404],
-  ["a wrong key and the owner's bearer", 'wrong', 'token-home', 404],
-])('stream opened with %s', async (_, key, token, status) => {
+  ['a wrong key and the bearer token of the owner', 'wrong', 'token-home', 404],
+])('opening a stream with %s returns the expected status', async (_, key, token, status) => {
   const { subscribe, address } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const good = /key=(\w+)/.exec(registrationUrl)![1]!
@@ -37,7 +37,7 @@ test('a stream opened with neither key nor bearer cites its rule', async () => {
   expect(reply.headers.get('x-vendor-cloud-rule')).toBe('our choice: stream-access')
 })
 
-test("a wrong key, another user's bearer and an unknown subscription get the same 404", async () => {
+test('a wrong key, the bearer token of another user and an unknown subscription return the same 404 error', async () => {
   const { subscribe, address } = await startEvents()
   const { subscriptionId } = await subscribe()
   const refuse = async (id: string, query: string, headers = {}) => {
@@ -52,13 +52,13 @@ test("a wrong key, another user's bearer and an unknown subscription get the sam
   expect(await refuse(UNKNOWN, '', asBearer('token-home'))).toEqual(unknown)
 })
 
-test('a repeated key is 400', async () => {
+test('a stream request with two keys returns 400', async () => {
   const { subscribe } = await startEvents()
   const reply = await fetch(`${(await subscribe()).registrationUrl}&key=other`)
   expect(reply.status).toBe(400)
 })
 
-test('a stream ends when its token expires, and its address then fails', async () => {
+test('a stream ends when its token expires, and opening it again then returns 401', async () => {
   const { ports, subscribe, clockControl } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   const { accessToken } = await issueAccessToken(ports, request)
@@ -75,7 +75,7 @@ test('a stream ends when its token expires, and its address then fails', async (
   expect((await openStream(registrationUrl)).status).toBe(401)
 })
 
-test('a stream ends when its token is revoked, opened by key or by bearer', async () => {
+test('a stream ends when its token is revoked, whether it was opened by key or by bearer token', async () => {
   const { ports, subscribe, address } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   for (const open of ['key', 'bearer']) {
@@ -91,7 +91,7 @@ test('a stream ends when its token is revoked, opened by key or by bearer', asyn
   }
 })
 
-test('a stream depends on the token that opened it and outlives others of its user', async () => {
+test('a stream does not end when other tokens of its user are revoked', async () => {
   const { ports, subscribe, emit, address } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   const { accessToken } = await issueAccessToken(ports, request)
@@ -104,14 +104,14 @@ test('a stream depends on the token that opened it and outlives others of its us
   expect((await reader.next())?.event).toBe('DEVICE_EVENT')
 })
 
-test('a token is stored as a digest', async () => {
+test('the store contains only the digest of an access token', async () => {
   const { ports, store } = await startEvents()
   const { accessToken } = await issueAccessToken(ports, { user: 'dana', scopes: [], locations: [], expiresIn: 1 })
   expect(accessToken).toMatch(/^[A-Za-z0-9]{32}$/)
   expect(JSON.stringify(await store.accessTokens.find())).not.toContain(accessToken)
 })
 
-test('deleting the record of a subscription or a token ends its stream', async () => {
+test('deleting the record of a subscription or of its token ends its stream', async () => {
   const { app, stream, ports } = await startEvents()
   const remove = (path: string) =>
     app.inject({ method: 'DELETE', url: `/_control/records/${path}`, headers: { host: 'localhost' } })
@@ -129,20 +129,23 @@ test('deleting the record of a subscription or a token ends its stream', async (
 test.each([
   ['PT30S', 30_000],
   ['none', undefined],
-])('stream-lifetime %s: a stream ends this long after it opened, without a goodbye event', async (lifetime, lives) => {
-  const { app, stream, clockControl } = await startEvents()
-  const payload = { profile: 'x', choices: { 'stream-lifetime': lifetime } }
-  await app.inject({ method: 'PUT', url: '/_control/profile', payload })
-  const { reader, registrationUrl } = await stream()
-  if (lives === undefined) {
-    await clockControl.advance(24 * 3_600_000)
-    return expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
-  }
-  await clockControl.advance(lives - 1)
-  expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
-  const { dueTasks } = await clockControl.advance(1)
-  expect(dueTasks.map(({ what }) => what)).toEqual(['stream ends, as stream-lifetime says'])
-  expect(await reader.ended).toBe('end')
-  expect(reader.text).not.toContain('goodbye')
-  expect((await openStream(registrationUrl)).status).toBe(200)
-})
+])(
+  'with stream-lifetime set to %s, a stream is open for that time (none: without limit) and ends without a goodbye event',
+  async (lifetime, lives) => {
+    const { app, stream, clockControl } = await startEvents()
+    const payload = { profile: 'x', choices: { 'stream-lifetime': lifetime } }
+    await app.inject({ method: 'PUT', url: '/_control/profile', payload })
+    const { reader, registrationUrl } = await stream()
+    if (lives === undefined) {
+      await clockControl.advance(24 * 3_600_000)
+      return expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
+    }
+    await clockControl.advance(lives - 1)
+    expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
+    const { dueTasks } = await clockControl.advance(1)
+    expect(dueTasks.map(({ what }) => what)).toEqual(['stream ends, as stream-lifetime says'])
+    expect(await reader.ended).toBe('end')
+    expect(reader.text).not.toContain('goodbye')
+    expect((await openStream(registrationUrl)).status).toBe(200)
+  },
+)

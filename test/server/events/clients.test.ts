@@ -75,7 +75,7 @@ const connectors: Record<string, (url: string, listener: Listener) => unknown> =
 }
 
 test.each(Object.entries(connectors))(
-  '%s gets each of 500 events once and in order across a reset',
+  'the client %s receives each of 500 events once and in order, even if its connection is reset',
   async (_, connect) => {
     const { subscribe, emit, streams } = await start()
     const { registrationUrl, subscriptionId } = await subscribe()
@@ -94,8 +94,8 @@ test.each(Object.entries(connectors))(
   },
 )
 
-describe.each(Object.entries(standard))('an EventSource of %s', (_, connect) => {
-  test('stops by itself when a newer stream replaces it', async () => {
+describe.each(Object.entries(standard))('the EventSource of %s', (_, connect) => {
+  test('an EventSource client closes and does not reconnect after a newer stream replaces its stream', async () => {
     const { subscribe, emit } = await start()
     const { registrationUrl } = await subscribe(ALL)
     const older = follow(connectStandard(connect), registrationUrl)

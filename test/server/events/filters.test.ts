@@ -18,18 +18,22 @@ import { valueIn } from '../../helpers/documents/stream-reader.ts'
 const filter = (type: SubscriptionFilter['type'], ...value: string[]): SubscriptionFilter => ({ type, value })
 
 test.each([
-  ['ALL locations', [filter('LOCATIONIDS', 'ALL')], ['light', 'motion', 'thermostat', 'contact', 'end']],
+  ['all locations', [filter('LOCATIONIDS', 'ALL')], ['light', 'motion', 'thermostat', 'contact', 'end']],
   ['one location', [filter('LOCATIONIDS', HOME)], ['light', 'motion', 'thermostat', 'end']],
-  ['the other location', [filter('LOCATIONIDS', CABIN), filter('DEVICEIDS', LIGHT)], ['light', 'contact', 'end']],
+  [
+    'the other location and a device',
+    [filter('LOCATIONIDS', CABIN), filter('DEVICEIDS', LIGHT)],
+    ['light', 'contact', 'end'],
+  ],
   ['devices', [filter('DEVICEIDS', LIGHT, CONTACT)], ['light', 'contact', 'end']],
   ['an installed app', [filter('INSTALLEDSMARTAPPIDS', LIGHTS_AT_HOME)], ['light', 'motion', 'end']],
   ['an app', [filter('SMARTAPPIDS', 'app-lights')], ['light', 'motion', 'end']],
   [
-    'an app with installations elsewhere',
+    'an app that is also installed elsewhere, and a device',
     [filter('SMARTAPPIDS', 'app-climate'), filter('DEVICEIDS', LIGHT)],
     ['light', 'thermostat', 'end'],
   ],
-])('%s', async (_, filters, expected) => {
+])('a stream receives only the events of its filters: %s', async (_, filters, expected) => {
   const { stream, emit } = await startEvents()
   const { reader } = await stream(filters)
   await emit(STUDIO_LIGHT, 'elsewhere')
@@ -46,7 +50,7 @@ test.each([
   expect((await reader.take(expected.length)).map(valueIn)).toEqual(expected)
 })
 
-test('an event that matches several filters is sent once', async () => {
+test('an event that matches several filters is sent only once', async () => {
   const { stream, emit } = await startEvents()
   const filters = [
     ...ALL,
@@ -60,7 +64,7 @@ test('an event that matches several filters is sent once', async () => {
   expect((await reader.take(2)).map(valueIn)).toEqual(['first', 'second'])
 })
 
-test('capability, attribute and component narrow a filter, and * matches any', async () => {
+test('capability, attribute and component restrict a filter, and * matches any value', async () => {
   const { stream, emit } = await startEvents()
   const { reader } = await stream([
     { type: 'LOCATIONIDS', value: ['ALL'], capability: 'lock', attribute: 'lock', component: '*' },
@@ -73,7 +77,7 @@ test('capability, attribute and component narrow a filter, and * matches any', a
   expect((await reader.take(2)).map(valueIn)).toEqual(['lock', 'second'])
 })
 
-test('health and lifecycle events reach filters that request them, with all fields', async () => {
+test('health and lifecycle events are sent with all fields to streams whose filters include them', async () => {
   const { stream, emit, ports } = await startEvents()
   const eventType = ['DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
   const { reader } = await stream([{ type: 'DEVICEIDS', value: [LIGHT], eventType, capability: 'switch' }])
@@ -113,7 +117,7 @@ test('health and lifecycle events reach filters that request them, with all fiel
   expect(await ports.store.devices.get(LIGHT)).toMatchObject({ status: 'OFFLINE', roomId: 'room-hall' })
 })
 
-test('PUT changes the events of a live stream without a reconnect', async () => {
+test('updating a subscription changes the events of its live stream without a reconnect', async () => {
   const { stream, emit, call } = await startEvents()
   const { reader, subscriptionId } = await stream([filter('DEVICEIDS', LIGHT)])
   await emit(LIGHT, 'before')
@@ -124,7 +128,7 @@ test('PUT changes the events of a live stream without a reconnect', async () => 
   expect((await reader.take(2)).map(valueIn)).toEqual(['before', 'after'])
 })
 
-test('an event has the state it sets, and whether it changed', async () => {
+test('a device event stores the new state of the device and reports whether the state has changed', async () => {
   const { ports } = await startEvents()
   const report = (value: unknown) => emitDeviceEvent(ports, LIGHT, { capability: 'switch', attribute: 'switch', value })
   const changes = []

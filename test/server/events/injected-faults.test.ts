@@ -12,7 +12,7 @@ async function disturbed(action: Chaos['action'], ms = 0, options = {}) {
   return { ...server, ...opened }
 }
 
-test('drop resets the connection immediately', async () => {
+test('a drop fault resets the connection immediately', async () => {
   const { reader, registrationUrl, emit } = await disturbed('drop')
   expect(await reader.ended).toBe('cut')
   await emit(LIGHT, 'missed')
@@ -20,7 +20,7 @@ test('drop resets the connection immediately', async () => {
   expect(valueIn((await again.take(2))[1]!)).toBe('missed')
 })
 
-test('truncate cuts the next frame in its middle, and a resumed stream gets it completely', async () => {
+test('a truncate fault ends the stream in the middle of the next frame, and a resumed stream gets the whole event', async () => {
   const { reader, registrationUrl, emit } = await disturbed('truncate')
   await emit(LIGHT, 'on')
   expect(await reader.ended).toBe('cut')
@@ -29,7 +29,7 @@ test('truncate cuts the next frame in its middle, and a resumed stream gets it c
   expect(valueIn((await again.take(2))[1]!)).toBe('on')
 })
 
-test('truncate at the id cuts after the id line, and a resumed stream gets the event completely', async () => {
+test('a truncate fault with at: id ends the stream after the ID line, and a resumed stream gets the whole event', async () => {
   const { reader, registrationUrl, subscriptionId, emit, app } = await disturbed('stall', 0)
   const url = `/_control/streams/${subscriptionId}/chaos`
   await app.inject({ method: 'POST', url, payload: { action: 'truncate', at: 'id' } })
@@ -40,7 +40,7 @@ test('truncate at the id cuts after the id line, and a resumed stream gets the e
   expect(valueIn((await again.take(2))[1]!)).toBe('on')
 })
 
-test('duplicate sends the next event twice with one ID, and the following one once', async () => {
+test('a duplicate fault sends the next event twice with the same ID, and the event after it once', async () => {
   const { reader, emit } = await disturbed('duplicate')
   await emit(LIGHT, 1)
   await emit(LIGHT, 2)
@@ -50,7 +50,7 @@ test('duplicate sends the next event twice with one ID, and the following one on
   expect(third!.id).not.toBe(second!.id)
 })
 
-test('delay holds back the next event and those after it in order', async () => {
+test('a delay fault holds back the next event and all events after it, and then sends them in order', async () => {
   const { reader, emit } = await disturbed('delay', 1000, { events: { heartbeatSeconds: 0.02 } })
   await emit(LIGHT, 1)
   await emit(LIGHT, 2)
@@ -59,7 +59,7 @@ test('delay holds back the next event and those after it in order', async () => 
   expect((await reader.take(2)).map(valueIn)).toEqual([1, 2])
 })
 
-test('stall sends nothing for its time, not even heartbeats, and then everything', async () => {
+test('during a stall fault the stream sends nothing, not even heartbeats, and afterwards it sends everything', async () => {
   const { reader, emit, streams } = await disturbed('stall', 1000, { events: { heartbeatSeconds: 0.02 } })
   const before = reader.text
   await emit(LIGHT, 1)
@@ -69,13 +69,13 @@ test('stall sends nothing for its time, not even heartbeats, and then everything
   await reader.until('\n\n:\n')
 })
 
-test('goodbye sends a control event and ends the stream', async () => {
+test('a goodbye fault sends a goodbye event and ends the stream', async () => {
   const { reader } = await disturbed('goodbye')
   expect(await reader.next()).toMatchObject({ event: 'CONTROL_EVENT', data: 'goodbye' })
   expect(await reader.ended).toBe('end')
 })
 
-test('no-welcome omits the welcome of the next open only', async () => {
+test('a no-welcome fault omits the welcome event only the next time the stream is opened', async () => {
   const { registrationUrl, emit } = await disturbed('no-welcome')
   const second = await openStream(registrationUrl)
   await emit(LIGHT, 'on')
@@ -85,7 +85,7 @@ test('no-welcome omits the welcome of the next open only', async () => {
   expect((await third.next())?.data).toBe('welcome')
 })
 
-test('live streams are listed, and faults reject one that is not live', async () => {
+test('live streams are listed, and a fault for a subscription without a live stream is rejected', async () => {
   const { ports, stream, emit } = await startEvents()
   const { reader, subscriptionId } = await stream(undefined, { name: 'lights' })
   await emit(LIGHT, 'on')

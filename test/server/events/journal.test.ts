@@ -3,7 +3,7 @@ import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { entriesOf } from '../../helpers/journal.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
-test('the journal has operations by name, and the frames of a stream', async () => {
+test('the journal contains subscription calls with their operation names, and the frames of a stream', async () => {
   const { stream, emit, call, journal, ports } = await startEvents()
   const { reader, subscriptionId } = await stream(ALL, { name: 'lights' })
   await emit(LIGHT, 'on')
@@ -32,7 +32,7 @@ test('the journal has operations by name, and the frames of a stream', async () 
   expect(JSON.stringify(entries)).toContain('Bearer token-home')
 })
 
-test('control frames are in the journal: welcome, gap and goodbye', async () => {
+test('the journal contains the control frames welcome, gap and goodbye', async () => {
   const { subscribe, call, journal, ports } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const reader = await openStream(registrationUrl, { 'last-event-id': '9-9' })

@@ -44,7 +44,7 @@ function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
   return { isLooking, goOn }
 }
 
-test('opening a subscription again replaces its stream: the new one gets the events, the old one ends', async () => {
+test('opening a subscription again replaces its stream: the new stream gets the events, and the old one ends', async () => {
   const { stream, emit } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
   const newer = await openStream(registrationUrl)
@@ -56,7 +56,7 @@ test('opening a subscription again replaces its stream: the new one gets the eve
   expect(older.text).not.toContain('goodbye')
 })
 
-test('an older stream that opens after a newer one ends, and the newer one keeps its slot', async () => {
+test('if a stream opens after a newer stream of its subscription, it ends and the newer stream continues', async () => {
   const { subscribe, ports, streams, emit } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -70,7 +70,7 @@ test('an older stream that opens after a newer one ends, and the newer one keeps
   expect((await newer.next())?.event).toBe('DEVICE_EVENT')
 })
 
-test('a stream that was admitted before its world was reset ends', async () => {
+test('a stream ends if its world is reset after the stream was admitted but before it opened', async () => {
   const { subscribe, ports, call } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -79,7 +79,7 @@ test('a stream that was admitted before its world was reset ends', async () => {
   expect(await (await opening).ended).toBe('end')
 })
 
-test('a stream that was admitted before its server began to close ends without a wait', async () => {
+test('a stream ends immediately if the server begins to close after the stream was admitted but before it opened', async () => {
   const { app, subscribe, ports } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -93,7 +93,7 @@ test('a stream that was admitted before its server began to close ends without a
   await closed
 })
 
-test('a stream whose slot another took before it opened ends and leaves the slot', async () => {
+test('a stream ends if another subscription claimed its token before the stream opened, and the other claim is kept', async () => {
   const { subscribe, ports } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -107,7 +107,7 @@ test('a stream whose slot another took before it opened ends and leaves the slot
   expect(await ports.bus.findClaim({ tokenDigest: lost.tokenDigest })).toEqual(taken)
 })
 
-test('an expired token ends each of its streams, also one whose slot another has', async () => {
+test('all streams of a token end when the token is revoked, even a stream that is just opening', async () => {
   const { subscribe, ports, call } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
   const late = await openHeld(ports.bus, registrationUrl)
@@ -122,7 +122,7 @@ test('an expired token ends each of its streams, also one whose slot another has
   lookup.goOn()
 })
 
-test('a stream that opens after its slot was dropped gets it again', async () => {
+test('a stream whose claim was released before it opened claims its token again', async () => {
   const { subscribe, ports } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -133,7 +133,7 @@ test('a stream that opens after its slot was dropped gets it again', async () =>
   await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toEqual(claim)
 })
 
-test('a stream that ends while its slot is requested holds none', async () => {
+test('a stream that ends while it claims its token leaves no claim', async () => {
   const { subscribe, ports, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { claim } = ports.bus
@@ -153,7 +153,7 @@ test('a stream that ends while its slot is requested holds none', async () => {
   await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toBeUndefined()
 })
 
-test('a stream that ended before its replay takes no slot from an older one', async () => {
+test('a stream that ended before its replay does not take the claim of an older stream', async () => {
   const { subscribe, ports, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const older = await openHeld(ports.bus, registrationUrl)
@@ -170,7 +170,7 @@ test('a stream that ended before its replay takes no slot from an older one', as
   expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 1 })
 })
 
-test('a replaced client that reconnects gets 204, and the newer stream stays', async () => {
+test('a replaced client that reconnects gets 204, and the newer stream continues', async () => {
   const { stream, emit, streams } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
   const shown = { 'last-event-id': older.blocks[0]!.id! }
@@ -185,7 +185,7 @@ test('a replaced client that reconnects gets 204, and the newer stream stays', a
   expect(streams.list()).toMatchObject([{ subscriptionId: expect.any(String) }])
 })
 
-test('a client with the last ID of the live stream is the same client and replaces it', async () => {
+test('a client that reconnects with the last event ID of the live stream replaces that stream', async () => {
   const { stream, emit } = await startEvents()
   const { reader, registrationUrl } = await stream()
   await emit(LIGHT, 'on')
@@ -196,7 +196,7 @@ test('a client with the last ID of the live stream is the same client and replac
   expect(await reader.ended).toBe('end')
 })
 
-test('an older ID opens a stream when none is live', async () => {
+test('an event ID of an earlier stream can open a new stream if no stream is live', async () => {
   const { stream, streams } = await startEvents()
   const { reader: first, registrationUrl } = await stream()
   const second = await openStream(registrationUrl)
@@ -206,7 +206,7 @@ test('an older ID opens a stream when none is live', async () => {
   expect((await openStream(registrationUrl, { 'last-event-id': first.blocks[0]!.id! })).status).toBe(200)
 })
 
-test('another subscription of the same token is 409 while a stream is live, and opens after it', async () => {
+test('opening another subscription with the same token returns 409 while a stream is live, and succeeds after it ends', async () => {
   const { stream, subscribe, streams } = await startEvents()
   const { reader } = await stream()
   const { registrationUrl } = await subscribe()
@@ -220,7 +220,7 @@ test('another subscription of the same token is 409 while a stream is live, and 
   expect((await openStream(registrationUrl)).status).toBe(200)
 })
 
-test('DELETE sends goodbye, closes the stream and releases the slot', async () => {
+test('DELETE sends goodbye, ends the stream and frees its token for other subscriptions', async () => {
   const { stream, subscribe, call } = await startEvents()
   const { reader, subscriptionId, registrationUrl } = await stream()
   const other = await subscribe()
@@ -231,7 +231,7 @@ test('DELETE sends goodbye, closes the stream and releases the slot', async () =
   expect((await openStream(registrationUrl)).status).toBe(404)
 })
 
-test('users and tokens have separate slots', async () => {
+test('different tokens can have live streams at the same time, even for the same user', async () => {
   const { stream, emit, address, subscribe } = await startEvents()
   const { reader } = await stream()
   const { reader: other } = await stream(ALL, { token: 'token-other' })
@@ -245,7 +245,7 @@ test('users and tokens have separate slots', async () => {
   expect(other.blocks).toHaveLength(1)
 })
 
-test('50 parallel opens of one token give one live stream', async () => {
+test('of 50 streams opened in parallel with the same token, only one remains live', async () => {
   const { subscribe, streams, emit } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { registrationUrl: another } = await subscribe()
@@ -268,7 +268,7 @@ test('50 parallel opens of one token give one live stream', async () => {
   expect(counts.reduce<number>((sum, count) => sum + count, 0)).toBe(1)
 })
 
-test('streams beyond MAX_STREAMS get 429, and a replacement does not count twice', async () => {
+test('opening more streams than MAX_STREAMS returns 429, and a stream that is replaced counts only once', async () => {
   const { stream, subscribe, streams } = await startEvents({ events: { maxStreams: 1 } })
   const { reader, registrationUrl } = await stream()
   const other = await subscribe([{ type: 'LOCATIONIDS', value: ['ALL'] }], { token: 'token-other' })
@@ -283,7 +283,7 @@ test('streams beyond MAX_STREAMS get 429, and a replacement does not count twice
   expect((await openStream(other.registrationUrl)).status).toBe(200)
 })
 
-test('a stream request pipelined after another gets 400 when that ends, and replaces nothing', async () => {
+test('a stream request that is pipelined after another stream returns 400 when the first stream ends', async () => {
   const { subscribe, call, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { registrationUrl: behind } = await subscribe(ALL, { token: 'token-other' })
@@ -310,16 +310,19 @@ const small = 'x'.repeat(20)
 const live = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'
 test.each([
   ['a body of 200 kB', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
-  ['a request behind it', '\r\nGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-  ['16 requests behind it', `\r\n${'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16)}`],
-  ['a request with a body behind it', `\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n${small}`],
+  ['a pipelined request', '\r\nGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['16 pipelined requests', `\r\n${'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16)}`],
+  ['a pipelined request with a body', `\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n${small}`],
   [
-    'half a request with a body behind it',
+    'a pipelined request with an incomplete body',
     `\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n${small}`,
   ],
-  ['a body without an end behind it', '\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5'],
-  ['half a request behind another', `\r\n${live}GET /health/l`],
-])('a client that opened with %s and disconnects releases its slot', async (_, rest) => {
+  [
+    'a pipelined request with an unfinished chunked body',
+    '\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5',
+  ],
+  ['an incomplete second pipelined request', `\r\n${live}GET /health/l`],
+])('the stream of a client that opened it with %s ends when the client disconnects', async (_, rest) => {
   const { address, subscribe, streams } = await startEvents({ events: { heartbeatSeconds: 3600 } })
   const { pathname, search, hostname, port } = new URL((await subscribe()).registrationUrl, address)
   const socket = connect(Number(port), hostname)

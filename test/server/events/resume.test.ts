@@ -17,7 +17,7 @@ async function interrupted(options = {}) {
   return { ...server, ...subscription, id: id! }
 }
 
-test('a client that reconnects gets missed events once and in order, and then new ones', async () => {
+test('a client that reconnects gets the missed events once and in order, followed by new events', async () => {
   const { emit, registrationUrl, id } = await interrupted()
   for (const value of numbers(2, 30)) await emit(LIGHT, value)
   const reader = await openStream(registrationUrl, { 'last-event-id': id })
@@ -28,7 +28,7 @@ test('a client that reconnects gets missed events once and in order, and then ne
   expect(reader.text).not.toContain('data: gap')
 })
 
-test('a client that is cut right after the welcome of a resumed stream loses nothing', async () => {
+test('a client that is disconnected right after the welcome event of a resumed stream misses no events', async () => {
   const { emit, registrationUrl, id, streams } = await interrupted()
   for (const value of numbers(2, 5)) await emit(LIGHT, value)
   const reader = await openStream(registrationUrl, { 'last-event-id': id })
@@ -39,7 +39,7 @@ test('a client that is cut right after the welcome of a resumed stream loses not
   expect((await again.take(5)).slice(1).map(valueIn)).toEqual(numbers(2, 5))
 })
 
-test('the history has a thousand missed events, and more give a gap and the last thousand', async () => {
+test('a resumed stream gets up to 1,000 missed events, or a gap event and the last 1,000 events if it missed more', async () => {
   const { emit, registrationUrl, id, streams } = await interrupted()
   for (const value of numbers(2, 1001)) await emit(LIGHT, value)
   const reader = await openStream(registrationUrl, { 'last-event-id': id })
@@ -57,7 +57,7 @@ test('the history has a thousand missed events, and more give a gap and the last
   expect(gap!.id).toBe(`3-${before}`)
 })
 
-test('events older than ten minutes are not in the history', async () => {
+test('a resumed stream gets missed events up to ten minutes old, and a gap event in place of older ones', async () => {
   const { emit, registrationUrl, id, clockControl, streams } = await interrupted()
   await emit(LIGHT, 2)
   await clockControl.advance(10 * 60 * 1000)
@@ -75,7 +75,7 @@ test('events older than ten minutes are not in the history', async () => {
   expect([welcome!.data, gap!.data, valueIn(event!)]).toEqual(['welcome', 'gap', 3])
 })
 
-test('no event is lost after a gap, also when the clock was set back', async () => {
+test('a resumed stream misses no event after a gap, even if the clock was set back', async () => {
   const { emit, registrationUrl, id, clock, clockControl } = await interrupted()
   const start = clock.now()
   await clockControl.set({ now: start + 60 * 60 * 1000 })
@@ -90,7 +90,7 @@ test('no event is lost after a gap, also when the clock was set back', async () 
   expect(gap!.id!.split('-')[1]).toBe(String(Number(event!.id!.split('-')[1]) - 1))
 })
 
-test('dropped events of other users cause no gap', async () => {
+test('old events of other users cause no gap in a resumed stream', async () => {
   const { emit, registrationUrl, id, clockControl } = await interrupted()
   for (const value of numbers(1, 1200)) await emit('bbbbbbbb-0000-4000-8000-000000000001', value)
   await clockControl.advance(11 * 60 * 1000)
@@ -100,7 +100,7 @@ test('dropped events of other users cause no gap', async () => {
   expect([welcome!.data, valueIn(event!)]).toEqual(['welcome', 2])
 })
 
-test('missed events pass the current filters', async () => {
+test('a resumed stream gets only the missed events that match its current filters', async () => {
   const { emit, registrationUrl, subscriptionId, call, id } = await interrupted()
   await emit(LIGHT, 2)
   await emit(MOTION, 3)
@@ -111,16 +111,19 @@ test('missed events pass the current filters', async () => {
   expect((await reader.take(2)).slice(1).map(valueIn)).toEqual([3])
 })
 
-test.each(['nonsense', '1-', '99-1', '1-9999999999999999'])('an unknown ID, %s, gets a gap', async (shown) => {
-  const { emit, registrationUrl } = await interrupted()
-  const reader = await openStream(registrationUrl, { 'last-event-id': shown })
-  await emit(LIGHT, 'next')
-  const blocks = await reader.take(3)
-  expect(blocks.slice(0, 2).map(({ data }) => data)).toEqual(['welcome', 'gap'])
-})
+test.each(['nonsense', '1-', '99-1', '1-9999999999999999'])(
+  'a stream that is resumed with the unknown ID %s gets a gap event',
+  async (shown) => {
+    const { emit, registrationUrl } = await interrupted()
+    const reader = await openStream(registrationUrl, { 'last-event-id': shown })
+    await emit(LIGHT, 'next')
+    const blocks = await reader.take(3)
+    expect(blocks.slice(0, 2).map(({ data }) => data)).toEqual(['welcome', 'gap'])
+  },
+)
 
 test.each(['lastEventId', 'lastEventID'])(
-  'a client that cannot send the header resumes by the query %s, and the header takes precedence',
+  'a client without the Last-Event-ID header can resume with the query parameter %s, and the header takes precedence',
   async (name) => {
     const { emit, registrationUrl, id, streams } = await interrupted()
     await emit(LIGHT, 2)
@@ -135,7 +138,7 @@ test.each(['lastEventId', 'lastEventID'])(
   },
 )
 
-test('an empty ID counts as none and starts the stream at the present', async () => {
+test('an empty event ID counts as absent, and the stream starts with new events', async () => {
   const { emit, registrationUrl } = await interrupted()
   await emit(LIGHT, 2)
   const reader = await openStream(registrationUrl, { 'last-event-id': '' })
@@ -144,7 +147,7 @@ test('an empty ID counts as none and starts the stream at the present', async ()
   expect(valueIn((await reader.next())!)).toBe(3)
 })
 
-test('a stream that ends during a replay writes nothing into the next response of its connection', async () => {
+test('a stream that ends during its replay writes nothing into the next response of the connection', async () => {
   const { subscribe, ports, call, address } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   let goOn = () => {}

@@ -25,7 +25,7 @@ async function watch(seed: string, count: number): Promise<Seen[]> {
   })
 }
 
-test('SIMULATE: temperatures drift, motion comes and goes, a washer runs its cycle', async () => {
+test('with SIMULATE, temperatures drift, motion starts and stops, and a washer runs its cycle', async () => {
   const seen = await watch('home', 150)
   const valuesOf = (wanted: string) => seen.filter(({ attribute }) => attribute === wanted).map(({ value }) => value)
   expect(new Set(valuesOf('motion'))).toEqual(new Set(['active', 'inactive']))
@@ -37,13 +37,13 @@ test('SIMULATE: temperatures drift, motion comes and goes, a washer runs its cyc
   expect(phases.slice(0, 3)).toEqual(['wash', 'rinse', 'spin'])
 })
 
-test('SIMULATE: the same seed gives the same values, and another seed others', async () => {
+test('with SIMULATE, the same seed gives the same values, and another seed gives other values', async () => {
   const first = await watch('one', 25)
   expect(await watch('one', 25)).toEqual(first)
   expect(await watch('two', 25)).not.toEqual(first)
 })
 
-test('SIMULATE: a clock move of a year is immediate', async () => {
+test('with SIMULATE, advancing the clock by a year completes and sends events', async () => {
   const { stream, clockControl } = await startEvents({ events: { simulate: true } })
   const { reader, registrationUrl } = await stream()
   expect(registrationUrl).toContain('/filters/')
@@ -51,7 +51,7 @@ test('SIMULATE: a clock move of a year is immediate', async () => {
   expect((await reader.next())?.event).toBe('DEVICE_EVENT')
 })
 
-test('without SIMULATE no value changes by itself', async () => {
+test('without SIMULATE, no value changes by itself', async () => {
   const { stream, clockControl } = await startEvents()
   const { reader } = await stream()
   await clockControl.advance(60_000)

@@ -4,7 +4,7 @@ import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 const BULK = 'x'.repeat(10_000)
 
-test('a stalled reader is cut at 1 MiB, others lose nothing, and it resumes where it was', async () => {
+test('a stalled client is disconnected at 1 MiB of waiting data, other clients get all events, and the client can resume', async () => {
   const { stream, subscribe, emit, streams, address } = await startEvents()
   const { reader: slow, subscriptionId, registrationUrl } = await stream(ALL)
   const other = { authorization: 'Bearer token-guest' }
@@ -33,7 +33,7 @@ test('a stalled reader is cut at 1 MiB, others lose nothing, and it resumes wher
   expect(rest.map(valueIn)).toEqual(rest.map((_, i) => seen.length + i + 1))
 })
 
-test('the server closes quickly with open streams and a stalled reader', async () => {
+test('the server closes within seconds even if streams are open and a client is stalled', async () => {
   const { stream, emit, app } = await startEvents()
   const { reader: slow } = await stream(ALL)
   const { reader } = await stream([{ type: 'LOCATIONIDS', value: ['ALL'] }], { token: 'token-other' })
@@ -47,7 +47,7 @@ test('the server closes quickly with open streams and a stalled reader', async (
   expect(reader.text).not.toContain('goodbye')
 })
 
-test('a world that ends closes its streams', async () => {
+test('resetting a world ends its streams', async () => {
   const { stream, worlds, emit } = await startEvents()
   const { reader, registrationUrl } = await stream()
   await worlds.reset('default')

@@ -16,7 +16,7 @@ async function hits(respond: FaultResponse) {
   }
 }
 
-test('cut ends an event stream after a number of bytes in an event, and a resumed one loses nothing', async () => {
+test('a cut fault ends an event stream after 200 bytes, and a resumed stream gets the whole event', async () => {
   const { open, emit } = await hits({ cut: 200 })
   const first = await open()
   expect(first.headers['content-type']).toBe('text/event-stream')
@@ -29,13 +29,13 @@ test('cut ends an event stream after a number of bytes in an event, and a resume
   expect(valueIn(again.blocks.at(-1)!)).toBe('on')
 })
 
-test('cut after zero bytes sends only the head of an event stream', async () => {
+test('a cut fault with 0 bytes sends only the headers of an event stream', async () => {
   const { open } = await hits({ cut: 0 })
   const reader = await open()
   expect([reader.status, await reader.ended, reader.text]).toEqual([200, 'cut', ''])
 })
 
-test('throttle sends an event stream at a number of bytes per second, complete and in order', async () => {
+test('a throttle fault sends an event stream slowly, completely and in order', async () => {
   const { open, emit, streams, subscriptionId } = await hits({ throttle: 4000 })
   const reader = await open()
   for (const value of ['on', 'off', 'ö']) await emit(LIGHT, value)
@@ -45,7 +45,7 @@ test('throttle sends an event stream at a number of bytes per second, complete a
   expect(reader.chunks.length).toBeGreaterThan(3)
 })
 
-test('garbage has the type of an event stream, has no event and releases its slot', async () => {
+test('a garbage fault sends text/event-stream without any event, and the stream can be opened again afterwards', async () => {
   const { open, streams } = await hits({ garbage: true })
   const reader = await open()
   expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream'])

@@ -16,7 +16,7 @@ interface ErrorBody {
 }
 const errorOf = ({ body }: { body: unknown }) => (body as ErrorBody).error
 
-test('every operation responds with 401 without a valid bearer and says what is needed', async () => {
+test('every subscription operation returns 401 with WWW-Authenticate: Bearer if the bearer token is missing or invalid', async () => {
   const { call, subscribe } = await startEvents()
   const { subscriptionId } = await subscribe()
   const one = `/subscriptions/${subscriptionId}`
@@ -43,7 +43,7 @@ test.each([
   ['INSTALLEDSMARTAPPIDS', LIGHTS_AT_HOME, 'r:installedapps:*'],
   ['SMARTAPPIDS', 'app-lights', 'r:smartapps:*'],
 ])(
-  'createSubscription and updateSubscription respond with 403 for %s without its scope and name it',
+  'createSubscription and updateSubscription return 403 for %s if the token lacks the scope, and name the scope',
   async (type, id, scope) => {
     const { call, subscribe } = await startEvents()
     const { subscriptionId } = await subscribe()
@@ -63,7 +63,7 @@ test.each([
   },
 )
 
-test('getSubscription and deleteSubscription need no scope', async () => {
+test('getSubscription and deleteSubscription do not require a scope', async () => {
   const { call, subscribe } = await startEvents()
   const { subscriptionId } = await subscribe()
   expect((await call('GET', `/subscriptions/${subscriptionId}`, { token: 'token-guest' })).status).toBe(200)
@@ -74,22 +74,19 @@ test.each([
   ['LOCATIONIDS', ELSEWHERE],
   ['DEVICEIDS', STUDIO_LIGHT],
   ['INSTALLEDSMARTAPPIDS', 'cccccccc-0000-4000-8000-000000000004'],
-])(
-  'createSubscription responds with the same 403 for %s of another user and for unknown IDs',
-  async (type, foreign) => {
-    const { call } = await startEvents()
-    const refuse = async (id: string) => {
-      const reply = await call('POST', '/subscriptions', {
-        body: { subscriptionFilters: [{ type, value: [CONTACT, id].slice(-1) }] },
-      })
-      return { status: reply.status, text: JSON.stringify(errorOf(reply)).replaceAll(id, '') }
-    }
-    expect(await refuse(foreign)).toMatchObject({ status: 403 })
-    expect(await refuse(foreign)).toEqual(await refuse(UNKNOWN))
-  },
-)
+])('createSubscription returns the same 403 for %s of another user and for an unknown ID', async (type, foreign) => {
+  const { call } = await startEvents()
+  const refuse = async (id: string) => {
+    const reply = await call('POST', '/subscriptions', {
+      body: { subscriptionFilters: [{ type, value: [CONTACT, id].slice(-1) }] },
+    })
+    return { status: reply.status, text: JSON.stringify(errorOf(reply)).replaceAll(id, '') }
+  }
+  expect(await refuse(foreign)).toMatchObject({ status: 403 })
+  expect(await refuse(foreign)).toEqual(await refuse(UNKNOWN))
+})
 
-test('createSubscription responds with 403 for an app that is not installed in a location of the token', async () => {
+test('createSubscription returns 403 for an app that is not installed in any location of the token', async () => {
   const { call } = await startEvents()
   const body = { subscriptionFilters: [{ type: 'SMARTAPPIDS', value: ['app-lights', 'nobody-knows'] }] }
   const reply = await call('POST', '/subscriptions', { token: 'token-other', body })
@@ -100,7 +97,7 @@ test('createSubscription responds with 403 for an app that is not installed in a
   ])
 })
 
-test("another user's subscription gets the same 404 as an unknown one, byte for byte", async () => {
+test("every subscription operation returns the same 404 for another user's subscription and for an unknown one", async () => {
   const { call, subscribe } = await startEvents()
   const { subscriptionId } = await subscribe()
   for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -112,7 +109,7 @@ test("another user's subscription gets the same 404 as an unknown one, byte for 
   }
 })
 
-test('createSubscription responds with 409 beyond the subscription-limit, also to parallel calls', async () => {
+test('createSubscription returns 409 beyond the subscription-limit, even for parallel calls', async () => {
   const { app, call } = await startEvents()
   const create = (token?: string) =>
     call('POST', '/subscriptions', { body: { subscriptionFilters: ALL }, ...(token !== undefined && { token }) })
@@ -132,7 +129,7 @@ test('createSubscription responds with 409 beyond the subscription-limit, also t
   expect(await createMany(2)).toEqual([200, 409])
 })
 
-test('a subscription-limit of 1 is reported in the singular', async () => {
+test('the error for a subscription-limit of 1 uses the singular', async () => {
   const { app, call } = await startEvents()
   const payload = { profile: 'x', choices: { 'subscription-limit': 1 } }
   await app.inject({ method: 'PUT', url: '/_control/profile', payload })
@@ -141,7 +138,7 @@ test('a subscription-limit of 1 is reported in the singular', async () => {
   expect(errorOf(await create())).toMatchObject({ message: 'a user has at most 1 subscription' })
 })
 
-test.each([0, 1001, 1.5, '5', 'many'])('subscription-limit %j is 400', async (value) => {
+test.each([0, 1001, 1.5, '5', 'many'])('the subscription-limit %j is rejected with 400', async (value) => {
   const { app } = await startEvents()
   const payload = { profile: 'x', choices: { 'subscription-limit': value } }
   const reply = await app.inject({ method: 'PUT', url: '/_control/profile', payload })

@@ -6,8 +6,8 @@ interface ErrorBody {
 }
 const errorOf = ({ body }: { body: unknown }) => (body as ErrorBody).error
 
-describe.each(['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions'])('under %s', (path) => {
-  test('create, get and updateSubscription respond with 200, deleteSubscription with 204', async () => {
+describe.each(['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions'])('with the path %s', (path) => {
+  test('createSubscription, getSubscription and updateSubscription return 200, and deleteSubscription returns 204', async () => {
     const { call, address } = await startEvents()
     const created = await call('POST', path, { body: { name: 'lights', version: 3, subscriptionFilters: ALL } })
     expect(created).toMatchObject({ status: 200, body: { name: 'lights', version: 3 } })
@@ -41,7 +41,7 @@ describe.each(['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions'])(
   })
 })
 
-test('createSubscription accepts JSON with any content type, and sets name and version', async () => {
+test('createSubscription accepts JSON with any content type, and sets a default name and version', async () => {
   const { call } = await startEvents()
   const body = { subscriptionFilters: ALL, clientDeviceId: 'phone', unknown: [1] }
   for (const type of [
@@ -61,7 +61,7 @@ test('createSubscription accepts JSON with any content type, and sets name and v
   }
 })
 
-test('subscriptionId is case-insensitive in documents and control calls', async () => {
+test('subscriptionId is case-insensitive in subscription calls, stream addresses and control API calls', async () => {
   const { call, stream, address } = await startEvents()
   const { subscriptionId, registrationUrl, reader } = await stream()
   const path = `/subscriptions/${subscriptionId.toUpperCase()}`
@@ -82,7 +82,7 @@ test('subscriptionId is case-insensitive in documents and control calls', async 
   expect((await call('DELETE', path)).status).toBe(204)
 })
 
-test('IDs of filters, tokens and device events are case-insensitive', async () => {
+test('location, device and app IDs are case-insensitive in filters, tokens and device events', async () => {
   const { call, stream } = await startEvents()
   const value = (id: string) => [id.toUpperCase()]
   const { reader } = await stream([
@@ -96,7 +96,7 @@ test('IDs of filters, tokens and device events are case-insensitive', async () =
   expect(data).toMatchObject({ deviceEvent: { deviceId: LIGHT, locationId: HOME } })
 })
 
-test('createSubscription accepts narrowing filters with null for open fields', async () => {
+test('createSubscription accepts filters with null in optional fields and with unknown event types', async () => {
   const { call } = await startEvents()
   const filter = {
     type: 'LOCATIONIDS',
@@ -116,29 +116,37 @@ test('createSubscription accepts narrowing filters with null for open fields', a
 
 test.each([
   ['no body', '', 'body'],
-  ['no JSON', '{', 'body'],
+  ['invalid JSON', '{', 'body'],
   ['no filters', {}, 'body.subscriptionFilters'],
   ['an empty list of filters', { subscriptionFilters: [] }, 'body.subscriptionFilters'],
-  ['a filter of no type', { subscriptionFilters: [{ value: ['ALL'] }] }, 'body.subscriptionFilters[0].type'],
-  ['an unknown type', { subscriptionFilters: [{ type: 'ROOMIDS', value: ['x'] }] }, 'body.subscriptionFilters[0].type'],
-  ['no value', { subscriptionFilters: [{ type: 'DEVICEIDS' }] }, 'body.subscriptionFilters[0].value'],
-  ['an empty value', { subscriptionFilters: [{ type: 'DEVICEIDS', value: [] }] }, 'body.subscriptionFilters[0].value'],
+  ['a filter without a type', { subscriptionFilters: [{ value: ['ALL'] }] }, 'body.subscriptionFilters[0].type'],
   [
-    'ALL beside an id',
+    'an unknown filter type',
+    { subscriptionFilters: [{ type: 'ROOMIDS', value: ['x'] }] },
+    'body.subscriptionFilters[0].type',
+  ],
+  ['a filter without a value', { subscriptionFilters: [{ type: 'DEVICEIDS' }] }, 'body.subscriptionFilters[0].value'],
+  [
+    'a filter with an empty value',
+    { subscriptionFilters: [{ type: 'DEVICEIDS', value: [] }] },
+    'body.subscriptionFilters[0].value',
+  ],
+  [
+    'a filter with ALL and an ID',
     { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL', HOME] }] },
     'body.subscriptionFilters[0].value',
   ],
-  ['a version that is no whole number', { version: 1.5, subscriptionFilters: ALL }, 'body.version'],
-  ['a name that is no text', { name: 7, subscriptionFilters: ALL }, 'body.name'],
+  ['a version that is not a whole number', { version: 1.5, subscriptionFilters: ALL }, 'body.version'],
+  ['a name that is not a string', { name: 7, subscriptionFilters: ALL }, 'body.name'],
   ['__proto__', '{"__proto__": {}, "subscriptionFilters": []}', 'body'],
-])('createSubscription responds with 400 for %s', async (_, body, target) => {
+])('createSubscription returns 400 for %s', async (_, body, target) => {
   const { call } = await startEvents()
   const reply = await call('POST', '/subscriptions', { body })
   expect(reply.status).toBe(400)
   expect(errorOf(reply).details.map((detail) => detail.target)).toContain(target)
 })
 
-test('a compressed body is 415, one over 1 MiB 413, another method 405, a repeated bearer 400', async () => {
+test('createSubscription returns 415 for a compressed body and 413 for a body over 1 MiB, and PATCH returns 405', async () => {
   const { call, app } = await startEvents()
   const encoded = await call('POST', '/subscriptions', { body: '{}', headers: { 'content-encoding': 'gzip' } })
   expect(encoded.status).toBe(415)
@@ -149,7 +157,7 @@ test('a compressed body is 415, one over 1 MiB 413, another method 405, a repeat
   expect((await app.inject({ url: '/subscriptions/x', headers: asBearer('token-home') })).statusCode).toBe(404)
 })
 
-test('an unopened subscription expires after SUBSCRIPTION_TTL, and a streamed one does not', async () => {
+test('a subscription that was never opened expires after SUBSCRIPTION_TTL, but a subscription with a stream does not', async () => {
   const { call, subscribe, stream, clockControl } = await startEvents({ subscriptionTtl: 60_000 })
   const [{ subscriptionId: unused }, { subscriptionId: streamed }] = [await subscribe(), await stream()]
   await clockControl.advance(59_999)
@@ -159,7 +167,7 @@ test('an unopened subscription expires after SUBSCRIPTION_TTL, and a streamed on
   expect((await call('GET', `/subscriptions/${streamed}`)).status).toBe(200)
 })
 
-test('the store has no key: GET repeats the address, which differs in another world', async () => {
+test('the store does not contain the stream key, and the same subscription has another key in another world', async () => {
   const { call, subscribe, store } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const key = /key=(\w+)/.exec(registrationUrl)![1]!
@@ -172,7 +180,7 @@ test('the store has no key: GET repeats the address, which differs in another wo
   expect((body as { registrationUrl: string }).registrationUrl).not.toContain(key)
 })
 
-test('updateSubscription accepts name and version, and a live stream sends the new name', async () => {
+test('updateSubscription accepts a name and version, and the live stream sends the new name', async () => {
   const { call, stream, emit } = await startEvents()
   const { reader, subscriptionId } = await stream(ALL, { name: 'before' })
   const nameOf = async (value: number) => {
@@ -188,7 +196,7 @@ test('updateSubscription accepts name and version, and a live stream sends the n
   expect((await call('GET', path)).body).toMatchObject({ name: 'after', version: 2 })
 })
 
-test('thousands of unknown IDs are rejected quickly: looked up together, 100 listed and the rest counted', async () => {
+test('a subscription with 5,000 unknown IDs is rejected within half a second, and the error lists 100 IDs and counts the others', async () => {
   const { call } = await startEvents()
   const unknown = (type: string) => Array.from({ length: 5 }, (_, i) => ({ type, value: idsOf(1000, `u${i}-`) }))
   for (const type of ['DEVICEIDS', 'INSTALLEDSMARTAPPIDS', 'SMARTAPPIDS', 'LOCATIONIDS']) {
@@ -206,7 +214,7 @@ test.each([
   ['filters', { subscriptionFilters: Array.from({ length: 101 }, () => ALL[0]) }],
   ['ids', { subscriptionFilters: [{ type: 'DEVICEIDS', value: idsOf(1001) }] }],
   ['event types', { subscriptionFilters: [{ ...ALL[0], eventType: idsOf(101) }] }],
-])('more %s than the schema allows are rejected', async (_, body) => {
+])('createSubscription and updateSubscription reject more %s than the schema allows', async (_, body) => {
   const { call } = await startEvents()
   const { subscriptionId } = (await call('POST', '/subscriptions', { body: { subscriptionFilters: ALL } })).body as {
     subscriptionId: string

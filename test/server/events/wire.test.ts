@@ -16,7 +16,7 @@ async function readWire(url: string, end: string, version = 'HTTP/1.1'): Promise
   return { text, close: () => socket.destroy() }
 }
 
-test('a stream starts with retry and welcome in one block, with headers against buffering', async () => {
+test('a stream starts with retry and the welcome event in one chunk, and its headers prevent buffering', async () => {
   const { subscribe, ports } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { text, close } = await readWire(registrationUrl, '\n\n\r\n')
@@ -37,7 +37,7 @@ test('a stream starts with retry and welcome in one block, with headers against 
   expect(body).toBe(`${block.length.toString(16)}\r\n${block}\r\n`)
 })
 
-test('a client of HTTP/1.0 gets the same stream without chunks', async () => {
+test('an HTTP/1.0 client gets the same stream without chunked encoding', async () => {
   const { subscribe } = await startEvents()
   const { text, close } = await readWire((await subscribe()).registrationUrl, '\n\n', 'HTTP/1.0')
   close()
@@ -45,7 +45,7 @@ test('a client of HTTP/1.0 gets the same stream without chunks', async () => {
   expect(text).toMatch(/\r\n\r\nretry: 3000\nevent: CONTROL_EVENT\ndata: welcome\nid: 1-\d+\n\n$/)
 })
 
-test('a device event has the fields of the document in one data line', async () => {
+test('a device event is sent in one data line with the documented fields', async () => {
   const { stream, emit, ports } = await startEvents()
   const { reader } = await stream(ALL, { name: 'My "lights"' })
   await emit(LIGHT, 'on')
@@ -82,9 +82,9 @@ test('a device event has the fields of the document in one data line', async () 
 
 test.each([
   ['line ends', 'on\n\nevent: CONTROL_EVENT\ndata: goodbye\r\n\r\n'],
-  ['NUL and separators', 'a\0b\u2028c\u2029d\ue000\u{1f4a1}'],
-  ['half a character', '\ud83d'],
-])('%s in a value, a name and data arrives unchanged', async (_, hostile) => {
+  ['NUL, line separators and private-use characters', 'a\0b\u2028c\u2029d\ue000\u{1f4a1}'],
+  ['a lone surrogate', '\ud83d'],
+])('a stream can send %s in a value, a name and data', async (_, hostile) => {
   const { stream, emit } = await startEvents()
   const { reader } = await stream(ALL, { name: `n${hostile}` })
   await emit(LIGHT, hostile, { capability: hostile, data: { hostile } })
@@ -96,14 +96,14 @@ test.each([
   expect(reader.blocks).toHaveLength(3)
 })
 
-test('4.2 a heartbeat is one line without an empty line, and is sent without events', async () => {
+test('a heartbeat is a single comment line without an empty line, and is sent even without events', async () => {
   const { stream } = await startEvents({ events: { heartbeatSeconds: 0.05 } })
   const { reader } = await stream()
   await reader.until('\n\n:\n:\n:\n')
   expect(reader.blocks.filter(({ event }) => event !== undefined)).toHaveLength(1)
 })
 
-test('non-ASCII text is sent as raw UTF-8 with its length in bytes', async () => {
+test('non-ASCII text is sent as unescaped UTF-8', async () => {
   const { stream, emit } = await startEvents()
   const { reader } = await stream(ALL, { name: 'K\u00fcche' })
   await emit(LIGHT, '\u706f\u{1f4a1}')
@@ -113,7 +113,7 @@ test('non-ASCII text is sent as raw UTF-8 with its length in bytes', async () =>
   expect((await reader.next())?.data).toMatchObject({ deviceEvent: { value: 'after' } })
 })
 
-test('retry is the reconnection time of the world, also after a reset, and 3 s by default', async () => {
+test('the retry time of a stream is the streamRetryMs of its world, even after a reset, and 3 s by default', async () => {
   const { call } = await startEvents()
   for (const [streamRetryMs, name] of [
     [0, 'at-once'],
@@ -135,7 +135,7 @@ test('retry is the reconnection time of the world, also after a reset, and 3 s b
   }
 })
 
-test('HEAD returns the headers and opens no stream', async () => {
+test('a HEAD request for a stream returns its headers and does not open a stream', async () => {
   const { stream, emit, streams } = await startEvents()
   const { reader, registrationUrl } = await stream()
   const reply = await fetch(registrationUrl, { method: 'HEAD' })
@@ -147,7 +147,7 @@ test('HEAD returns the headers and opens no stream', async () => {
   expect(streams.list()).toHaveLength(1)
 })
 
-test('a page of any origin can send a preflight before it opens a stream', async () => {
+test('pages of any origin can send a preflight request for a stream', async () => {
   const { subscribe } = await startEvents()
   const reply = await fetch((await subscribe()).registrationUrl, {
     method: 'OPTIONS',
@@ -158,7 +158,7 @@ test('a page of any origin can send a preflight before it opens a stream', async
   expect(reply.headers.get('access-control-allow-headers')).toContain('last-event-id')
 })
 
-test('events of one tick are sent in one write', async () => {
+test('events emitted in the same tick are sent in one write', async () => {
   const { stream, emit, ports } = await startEvents()
   const { reader } = await stream()
   const published: PublishedEvent[] = []
@@ -175,7 +175,7 @@ test('events of one tick are sent in one write', async () => {
   expect(reader.chunks.filter(({ from }) => from >= before)).toHaveLength(1)
 })
 
-test('a stream is never compressed, whatever the client accepts', async () => {
+test('a stream is never compressed, even if the client accepts compression', async () => {
   const { subscribe } = await startEvents()
   const { subscriptionId } = await subscribe()
   const reader = await openStream(

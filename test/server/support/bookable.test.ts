@@ -22,7 +22,7 @@ test.each([
   ['2026-08-12', 0],
   ['2030-01-01', 0],
 ])(
-  'operation 37 from %s lists %i day: the dates that 33 accepts, 60 days ahead, and no others',
+  'operation 37 with the start date %s lists %i day(s), because operations 37 and 33 allow dates up to 60 days ahead',
   async (start, days) => {
     const { app, create } = await buildInStoreApp()
     const url = `/stg/us/instore/noauth/slots?ascType=WALKIN&ascCode=TSC001&start=${start}`
@@ -34,7 +34,7 @@ test.each([
   },
 )
 
-test('operations 8 and 9 accept the windows of the 14 days that 16 lists, and others are SlotUnavailable', async () => {
+test('operations 8 and 9 accept slots within the 14 days listed by operation 16, and return SlotUnavailable for later ones', async () => {
   const { app } = await buildAppointmentApp()
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}`
   const { schedules } = (await app.inject({ url, headers: asTess() })).json()
@@ -53,7 +53,7 @@ test('operations 8 and 9 accept the windows of the 14 days that 16 lists, and ot
   expect([moved.statusCode, moved.json().appointment.date]).toEqual([200, '2026-05-19'])
 })
 
-test('operation 8 returns 400 for a product out of warranty at a center without such service', async () => {
+test('operation 8 returns 400 for a product out of warranty if the service center serves only products in warranty', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}&inWarranty=false`
@@ -68,7 +68,7 @@ test('operation 8 returns 400 for a product out of warranty at a center without 
   expect([fresh.statusCode, fresh.json().inWarranty]).toEqual([200, true])
 })
 
-test('operation 9 returns 400 for a ticket whose product is now out of warranty, and changes nothing', async () => {
+test("operation 9 returns 400 and changes nothing if the ticket's product is now out of warranty and the center does not serve it", async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)

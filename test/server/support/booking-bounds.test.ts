@@ -23,19 +23,19 @@ async function openCenter() {
   return { app, get, listWindows, listSlots, book }
 }
 
-test('a slot or window that starts in an hour or less is not offered', async () => {
+test('slots and windows that start within the next hour are not offered', async () => {
   const { listSlots, book } = await openCenter()
   expect([(await listSlots('2026-05-06'))[0], await book('2026-05-06', 'PM')]).toEqual(['14:00', 400])
 })
 
-test('operation 16 lists 14 days, and operation 8 rejects a window after them', async () => {
+test('operation 16 lists 14 days, and operation 8 rejects a window after those days', async () => {
   const { listWindows, book } = await openCenter()
   const days = await listWindows()
   expect([days.length, days.at(-1)?.date]).toEqual([14, '2026-05-19'])
   expect([await book('2026-05-20', 'PM'), await book('2026-05-19', 'PM')]).toEqual([400, 200])
 })
 
-test('operation 37 offers slots for 60 days, and operation 33 rejects a later date', async () => {
+test('operation 37 lists slots for 60 days, and operation 33 rejects a later date', async () => {
   const { app, listSlots } = await openCenter()
   expect([(await listSlots('2026-07-05')).length, (await listSlots('2026-07-06')).length]).toEqual([9, 0])
   const person = { firstName: 'A', lastName: 'B', email: 'a@example.com', zipCode: '07660', symptoms: ['IS01'] }
@@ -51,7 +51,7 @@ test('operation 37 offers slots for 60 days, and operation 33 rejects a later da
   expect(citedRules(reply)).toEqual(['our choice: in-store-days'])
 })
 
-test('centers and stores are closed on federal holidays', async () => {
+test('service centers and stores are closed on federal holidays', async () => {
   const { get, listSlots, book } = await openCenter()
   expect(await listSlots('2026-05-25')).toHaveLength(0)
   expect(await listSlots('2026-05-26')).toHaveLength(9)

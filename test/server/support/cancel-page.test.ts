@@ -10,7 +10,7 @@ async function openPage(url = address('1234567890', 'a-key')) {
   return app.inject(url)
 }
 
-test('opening the page of a cancel link cancels nothing', async () => {
+test('opening the page of a cancellation link does not cancel the request', async () => {
   const { app, createdSrid, store } = await buildInStoreApp()
   const srid = await createdSrid()
   const [mail] = await store.outbox.find({ where: { srid } })
@@ -21,7 +21,7 @@ test('opening the page of a cancel link cancels nothing', async () => {
   expect((await store.inStoreRequests.get(srid))?.status).toBe('E0001')
 })
 
-test('the page requires no header and is the same for every srid and key', async () => {
+test('the cancellation page requires no header and is the same for every srid and key', async () => {
   const { app, createdSrid } = await buildInStoreApp()
   const bodies = [address(await createdSrid(), 'x'), address('1234567890', 'y'), address('"><b>', 'z'), '/cancel']
   const replies = await Promise.all(bodies.map((url) => app.inject({ url })))
@@ -29,7 +29,7 @@ test('the page requires no header and is the same for every srid and key', async
   expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
 })
 
-test('the page runs only its own script and style and calls no other server', async () => {
+test('the cancellation page allows only its own script and style and contacts only its own server', async () => {
   const { body, headers } = await openPage()
   const policy = String(headers['content-security-policy'])
   for (const element of ['script', 'style']) {
@@ -45,7 +45,7 @@ test('the page runs only its own script and style and calls no other server', as
   expect(body).not.toMatch(/https?:|\son\w+=|\ssrc=|\shref=/)
 })
 
-test('the page is never cached, and its address with the key is never sent as a referrer', async () => {
+test('the cancellation page is never cached, and its address is never sent as a referrer', async () => {
   expect((await openPage()).headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -55,7 +55,7 @@ test('the page is never cached, and its address with the key is never sent as a 
   })
 })
 
-test('the button calls operation 35 relative to the page, so it works in every world', async () => {
+test('the button on the cancellation page calls operation 35 in the world of the page', async () => {
   const { body } = await openPage()
   const [, path] = / data-path="([^"]+)"/.exec(body) ?? []
   const [, rest] = /fetch\(path \+ '([^'?]+)\?' \+ query/.exec(body) ?? []
@@ -65,7 +65,7 @@ test('the button calls operation 35 relative to the page, so it works in every w
   )
 })
 
-test('any method but GET is 405', async () => {
+test('POST to the address of the cancellation page returns 405', async () => {
   const { app } = buildTestApp()
   expect((await app.inject({ method: 'POST', url: '/cancel' })).statusCode).toBe(405)
 })

@@ -27,7 +27,7 @@ function callsOf(method: 'GET' | 'POST', path: string) {
 }
 
 describe.each(operations)('operation %i', (_, _scope, method, path) => {
-  test('returns 400 for a request-source that is absent or unknown', async () => {
+  test('returns 400 if request-source is missing or unknown', async () => {
     const call = callsOf(method, path)
     for (const headers of [{ 'vendorus-profId': 'web-alice' }, { ...asWeb('web-alice'), 'request-source': 'fridge' }]) {
       const reply = await call(headers)
@@ -36,7 +36,7 @@ describe.each(operations)('operation %i', (_, _scope, method, path) => {
     }
   })
 
-  test('returns 401 for an identity that is not valid', async () => {
+  test('returns 401 for a malformed identity', async () => {
     const call = callsOf(method, path)
     expect((await call(asWeb('ü'))).statusCode).toBe(401)
     expect((await call(asApp('x'.repeat(513)))).statusCode).toBe(401)
@@ -61,7 +61,7 @@ describe.each([...inScope('identified'), ...inScope('dealer')])('operation %i', 
 })
 
 describe.each(inScope('identified'))('operation %i', (_, _scope, method, path) => {
-  test('returns 200 for any identity, also one without a profile', async () => {
+  test('returns 200 for any identity, even one without a profile', async () => {
     const call = callsOf(method, path)
     for (const headers of [asWeb('web-alice'), asWeb('anybody')]) expect((await call(headers)).statusCode).toBe(200)
   })

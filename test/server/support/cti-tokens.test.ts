@@ -20,7 +20,7 @@ test('operation 3 returns 200 with a new token each time', async () => {
   expect(replies[0]!.json().token).not.toBe(replies[1]!.json().token)
 })
 
-test('operation 3 accepts a content type without a body, as some clients send it', async () => {
+test('operation 3 accepts a content type even though the request has no body', async () => {
   const { app } = buildTestApp()
   for (const type of ['application/json', 'text/plain']) {
     const reply = await app.inject({ method: 'POST', url: URL, headers: { ...asGuest(), 'content-type': type } })
@@ -28,7 +28,7 @@ test('operation 3 accepts a content type without a body, as some clients send it
   }
 })
 
-test('operation 3 stores the digest of the token and never the token', async () => {
+test('operation 3 stores the digest of the token and not the token itself', async () => {
   const { app, store, digests } = buildTestApp()
   const { token } = (await app.inject({ method: 'POST', url: URL, headers: asApp('splus-carol') })).json()
   const kept = await store.ctiTokens.find()

@@ -36,9 +36,9 @@ async function open() {
   return { ...portal, register, validate }
 }
 
-describe('serial numbers and IMEIs follow one rule', () => {
+describe('validation of serial numbers and IMEIs', () => {
   test.each(['X', 'HAS SPACE', 'ÜNÏCODE1234', '0TWELVE12345', WRONG_IMEI])(
-    '8 and 14 reject %j, and 23 reports it as invalid',
+    'operations 8 and 14 reject the serial number %j, and operation 23 returns valid: false for it',
     async (id) => {
       const { register, validate, post } = await open()
       expect(findingsOf(await register({ serialNumber: id }))).toEqual(['InvalidParameter body.serialNumber'])
@@ -49,15 +49,18 @@ describe('serial numbers and IMEIs follow one rule', () => {
     },
   )
 
-  test.each(['VM-PHONE1', 'VM-TABLE1', 'VM-WATCH1'])('an IMEI is valid for %s, a mobile device', async (modelCode) => {
-    const { register, validate } = await open()
-    expect((await validate(IMEI, modelCode)).json()).toMatchObject({ valid: true, prdIdType: 'IMEI' })
-    expect((await register({ modelCode, serialNumber: IMEI })).statusCode).toBe(200)
-    expect((await register({ modelCode, serialNumber: '0other00001', imei: IMEI })).statusCode).toBe(200)
-  })
+  test.each(['VM-PHONE1', 'VM-TABLE1', 'VM-WATCH1'])(
+    'an IMEI is accepted for %s, which is a mobile device',
+    async (modelCode) => {
+      const { register, validate } = await open()
+      expect((await validate(IMEI, modelCode)).json()).toMatchObject({ valid: true, prdIdType: 'IMEI' })
+      expect((await register({ modelCode, serialNumber: IMEI })).statusCode).toBe(200)
+      expect((await register({ modelCode, serialNumber: '0other00001', imei: IMEI })).statusCode).toBe(200)
+    },
+  )
 
   test.each(['VM-TEST1', 'VM-BUDS1'])(
-    'an IMEI is not valid for %s: 23 reports it as invalid, 14 rejects it',
+    'operation 14 rejects an IMEI for %s, and operation 23 returns valid: false for it',
     async (modelCode) => {
       const { register, validate } = await open()
       expect((await validate(IMEI, modelCode)).json()).toMatchObject({ valid: false, prdIdType: 'IMEI' })
@@ -69,7 +72,7 @@ describe('serial numbers and IMEIs follow one rule', () => {
     },
   )
 
-  test('14 returns 404 for an unknown model and 400 for a device of another, invalid in 23', async () => {
+  test('operation 14 returns 404 for an unknown model and 400 for a device of another model', async () => {
     const { register, validate } = await open()
     expect((await validate('0UNIT000001', 'VM-TEST1')).json()).toMatchObject({ valid: false })
     const reply = await register({ modelCode: 'VM-TEST1', serialNumber: '0unit000001' })
@@ -78,7 +81,7 @@ describe('serial numbers and IMEIs follow one rule', () => {
     expect((await register({ serialNumber: '0UNIT000001' })).statusCode).toBe(200)
   })
 
-  test('14 returns 400 ConflictError for a device of another customer of any company', async () => {
+  test('operation 14 returns 400 ConflictError for a device registered to another customer, in the same or another company', async () => {
     const { register, store } = await open()
     const product = newRegisteredProduct({ modelCode: 'VM-PHONE1', serialNumber: '0TAKEN00001', imei: IMEI })
     await store.transaction((tx) => tx.registeredProducts.put(product))

@@ -39,14 +39,14 @@ describe.each([
     expect(await store.feedback.get(feedbackId)).toEqual(record)
   })
 
-  test('returns 200 for the required fields only, and empty ones count as absent', async () => {
+  test('returns 200 with only the required fields, and empty optional fields count as absent', async () => {
     const { send } = build()
     expect((await send({ rating: 1, comment: ` ${'x'.repeat(2000)} `, email: '', category: null })).statusCode).toBe(
       200,
     )
   })
 
-  test('returns 400 invalid customer feedback for an absent body', async () => {
+  test('returns 400 "invalid customer feedback" for a missing body', async () => {
     const { send } = build()
     const reply = await send()
     expect(reply.statusCode).toBe(400)
@@ -54,7 +54,7 @@ describe.each([
     expect(findingsOf(reply)).toEqual(['MissingParameter body'])
   })
 
-  test('returns 400 with every finding of the feedback and stores nothing', async () => {
+  test('returns 400 with every error in the feedback and stores nothing', async () => {
     const { send, store } = build()
     const reply = await send({ rating: 6, comment: '   ', srid: '123', email: 'pat', contactAllowed: 'yes' })
     expect(reply.statusCode).toBe(400)
@@ -70,8 +70,8 @@ describe.each([
   })
 
   test.each([
-    ['a rating that is no whole number', { rating: 4.5 }],
-    ['a rating as text', { rating: '4' }],
+    ['a rating that is not a whole number', { rating: 4.5 }],
+    ['a rating given as a string', { rating: '4' }],
     ['a rating of 0', { rating: 0 }],
     ['a comment over 2000 characters', { comment: 'x'.repeat(2001) }],
   ])('returns 400 for %s', async (_, wrong) => {
@@ -82,7 +82,7 @@ describe.each([
   test.each([
     [new Unavailable('the disk is gone'), 'the server cannot reach its store'],
     [new OutOfSpace('the disk is full'), 'the disk is full. Reads work, writes are rejected'],
-  ])('returns 503 while the store rejects writes: %s', async (failure, message) => {
+  ])('returns 503 if the store rejects writes: %s', async (failure, message) => {
     const ports = buildTestApp()
     const store = createMemoryStore({
       records: new Map(),

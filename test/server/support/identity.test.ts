@@ -19,28 +19,28 @@ test('the cookie vendorus-profId identifies a web caller and takes precedence ov
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=web-bob; c=d' })).toBe(false)
 })
 
-test('a quoted cookie (RFC 6265) is read without its quotes', async () => {
+test('the value of a quoted identity cookie (RFC 6265) is read without its quotes', async () => {
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-alice"' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-bob"; vendorus-profId=web-bob' })).toBe(false)
 })
 
-test('a 401 of document 1 has a challenge that opens no login dialog', async () => {
+test('a 401 response of document 1 has a challenge that does not open a login dialog', async () => {
   const reply = await app.inject({ url: path, headers: asGuest() })
   expect([reply.statusCode, reply.headers['www-authenticate']]).toEqual([401, 'Identity realm="vendor-cloud"'])
 })
 
-test('an empty cookie counts as absent, next to the header and another cookie', async () => {
+test('an empty identity cookie counts as absent, and the header or another identity cookie is used', async () => {
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=; vendorus-profId=web-alice' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=' })).toBe(401)
 })
 
-test('two different cookies of that name are 400, and two equal ones count once', async () => {
+test('two different identity cookies return 400, and two equal ones count as one', async () => {
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=web-alice; vendorus-profId=web-bob' })).toBe(400)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=web-bob; vendorus-profId=web-bob' })).toBe(false)
 })
 
-test('the cookie of an app is ignored', async () => {
+test('the identity cookie is ignored in requests from an app', async () => {
   const cookie = 'vendorus-profId=a; vendorus-profId=b'
   expect(await ask({ ...asApp('splus-carol'), cookie })).toBe(true)
   expect(await ask({ 'request-source': 'splus', cookie: 'vendorus-profId=web-alice' })).toBe(401)
@@ -48,13 +48,13 @@ test('the cookie of an app is ignored', async () => {
 
 const odd = 'CN=Ann O\'Hara; {"id": 7}'
 
-test('an identity that is not 1 to 512 printable ASCII characters is 401, from a cookie too', async () => {
+test('an identity that is not 1 to 512 printable ASCII characters returns 401, in a header or in a cookie', async () => {
   for (const value of ['ü', 'a'.repeat(513)]) expect(await ask(asWeb(value))).toBe(401)
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=%C3%BC' })).toBe(401)
   for (const value of [odd, 'a'.repeat(512)]) expect(await ask(asWeb(value))).toBe(404)
 })
 
-test('a profile can have any such identity', async () => {
+test('a profile can have any valid identity, even one with spaces and punctuation', async () => {
   const userId = `profile:${odd}`
   const payload = { userId, firstName: 'A', lastName: 'B', email: 'a@example.com', companyId: 'C100' }
   const url = `/_control/records/profiles/${encodeURIComponent(userId)}`
@@ -62,7 +62,7 @@ test('a profile can have any such identity', async () => {
   expect((await app.inject({ url: '/stg/us/dealer/stores', headers: asWeb(odd) })).statusCode).toBe(200)
 })
 
-test('the GUID of a web request and the profile ID of an app are ignored', async () => {
+test('the GUID in a web request and the profile ID in an app request are ignored', async () => {
   expect(await ask({ 'request-source': 'vendor.com', 'vendorus-GUID': 'splus-carol' })).toBe(401)
   expect(await ask({ 'request-source': 'voyager', 'vendorus-profId': 'web-alice' })).toBe(401)
 })
@@ -71,7 +71,7 @@ test.each([
   ['request-source', 'vendor.com', { 'vendorus-profId': 'web-alice' }],
   ['vendorus-profId', 'web-alice', { 'request-source': 'vendor.com' }],
   ['vendorus-GUID', 'splus-carol', { 'request-source': 'splus' }],
-])('the header %s given twice is 400', async (name, value, others) => {
+])('a request with the header %s given twice returns 400', async (name, value, others) => {
   const lines = [...Object.entries(others), [name, value], [name.toLowerCase(), value]]
   const head = lines.map((line) => `${line.join(': ')}\r\n`).join('')
   const reply = await sendRaw(address, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${head}\r\n`)
@@ -99,7 +99,7 @@ test.each([
   [401, asWeb('ü'), `header.vendorus-profId ${form}`, formRule],
   [401, asApp('ü'), `header.vendorus-GUID ${form}`, formRule],
   [404, asWeb('nobody'), 'user not found', 'document 1, section 7'],
-])('%i for %j says what is wrong with the identity', async (status, headers, message, rule) => {
+])('a %i response for %j explains what is wrong with the identity', async (status, headers, message, rule) => {
   const reply = await app.inject({ url: path, headers })
   expect(reply.statusCode).toBe(status)
   expect(reply.json().error.message).toBe(message)
@@ -136,7 +136,7 @@ test.each([
     'has two different values',
     'our choice: identity-headers',
   ],
-])('400 to %j names %s with %s', async (headers, target, code, words, source) => {
+])('a 400 response for %j has an error for %s with the code %s', async (headers, target, code, words, source) => {
   const reply = await app.inject({ url: path, headers })
   expect(reply.statusCode).toBe(400)
   expect(reply.json().error.details).toMatchObject([{ target, code, message: `${target} ${words}`, source }])
@@ -170,14 +170,17 @@ test.each([
     'our choice: dealer-company',
   ],
   [403, asErin(), '?companyId=C200', 'companyId is not your company', 'our choice: dealer-company'],
-])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message, rule) => {
-  const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })
-  expect(reply.statusCode).toBe(status)
-  expect(reply.json().error.message).toBe(message)
-  expect(citedRules(reply)).toEqual([rule])
-})
+])(
+  'a dealer operation returns %i for %j%s with a message that explains why',
+  async (status, headers, query, message, rule) => {
+    const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })
+    expect(reply.statusCode).toBe(status)
+    expect(reply.json().error.message).toBe(message)
+    expect(citedRules(reply)).toEqual([rule])
+  },
+)
 
-test('a dealer may send its own companyId or none', async () => {
+test('a dealer may send its own companyId or omit it', async () => {
   for (const query of ['', '?companyId=C100']) {
     const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers: asErin() })
     expect(reply.json().items).toContainEqual(expect.objectContaining({ companyId: 'C100' }))

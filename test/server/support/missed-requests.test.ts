@@ -24,7 +24,7 @@ async function build() {
   return { ...test, srid, list, look }
 }
 
-test('a missed ticket stays open for a day and is then closed as a no-show at that time', async () => {
+test('a missed ticket is open for one day and is then closed with the reason NO_SHOW', async () => {
   const { clock, look, list, srid, store } = await build()
   clock.set(OVER)
   const missed = { status: 'E0001', statusDesc: 'Open: appointment missed', appointment: { status: 'MISSED' } }
@@ -49,7 +49,7 @@ test('a missed ticket stays open for a day and is then closed as a no-show at th
   expect(await look()).toMatchObject(missed)
 })
 
-test('a ticket that the clock closed can be neither rescheduled nor cancelled nor confirmed', async () => {
+test('a ticket that was closed after a missed appointment cannot be rescheduled, cancelled or confirmed', async () => {
   const { app, clock, srid, ...test } = await build()
   clock.set(A_DAY_LATER)
   const moved = await post(app, '/reschedule', { srid, ...move })
@@ -58,7 +58,7 @@ test('a ticket that the clock closed can be neither rescheduled nor cancelled no
   await expect(confirmTicket({ clock, ...test }, srid)).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('a missed appointment stays missed when its request is cancelled, also through the control API', async () => {
+test('a missed appointment is still MISSED after its ticket or in-store request is cancelled', async () => {
   const { app, clock, srid, look } = await build()
   clock.set(OVER)
   expect((await cancel(app, srid)).json()).toMatchObject({ success: true })
@@ -71,7 +71,7 @@ test('a missed appointment stays missed when its request is cancelled, also thro
   expect((await inStore.detail({ srid: other })).json()).toMatchObject(missed)
 })
 
-test('statusList and its counts follow the clock forward and back', async () => {
+test('filtering tickets by statusList follows the clock forward and back, including the counts', async () => {
   const { clock, list } = await build()
   const counts = async () => {
     const found = []
@@ -94,7 +94,7 @@ test('statusList and its counts follow the clock forward and back', async () => 
   }
 })
 
-test('a confirmed visit is never missed: 9 and 10 treat it as started until it is completed', async () => {
+test('a confirmed appointment is never missed, and until it is completed it cannot be cancelled or rescheduled', async () => {
   const { app, clock, srid, look, ...test } = await build()
   await confirmTicket({ clock, ...test }, srid)
   for (const instant of [UNDER_WAY, OVER]) {
@@ -109,7 +109,7 @@ test('a confirmed visit is never missed: 9 and 10 treat it as started until it i
   expect((await cancel(app, srid)).statusCode).toBe(204)
 })
 
-test('document 1, section 4, rule 2: a missed request counts as open until the clock closes it', async () => {
+test('a missed in-store request counts as open until it closes a day later (document 1, section 4, rule 2)', async () => {
   const { create, createdSrid, detail, cancel, clock } = await buildInStoreApp()
   const srid = await createdSrid()
   const again = { appointmentDate: '2026-05-20' }
@@ -124,7 +124,7 @@ test('document 1, section 4, rule 2: a missed request counts as open until the c
   expect((await create(again)).statusCode).toBe(200)
 })
 
-test('a dispute has no appointment and stays open however late it is', async () => {
+test('a dispute has no appointment and does not close by itself', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const { appointment: _, ...ticket } = (await store.tickets.get(srid))!

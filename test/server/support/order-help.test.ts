@@ -30,7 +30,7 @@ async function build() {
   return { ...test, ask }
 }
 
-test('operation 1 returns 200 with every reason in order, without the form fields', async () => {
+test('operation 1 returns 200 with every reason in display order, without the form fields', async () => {
   const { ask, store } = await build()
   const reply = await ask('')
   expect(reply.statusCode).toBe(200)
@@ -41,7 +41,7 @@ test('operation 1 returns 200 with every reason in order, without the form field
   expect(reasons.map(({ displayOrder }) => displayOrder)).toEqual(reasons.map((_, i) => i))
 })
 
-test('operation 1 ignores undeclared parameters and a body', async () => {
+test('operation 1 ignores undeclared parameters and a content type without a body', async () => {
   const { app } = await build()
   const headers = { ...asWeb('web-bob'), 'content-type': 'application/json' }
   expect((await app.inject({ url: '/stg/us/contact/reason?page=2', headers })).statusCode).toBe(200)
@@ -54,12 +54,15 @@ test('operation 2 returns 200 with the form fields of the reason', async () => {
   expect(reply.json()).toEqual({ reasonId: 'TEST_REASON', fields: reason.fields })
 })
 
-test.each(['', '?reasonId=', '?reasonId=OTHER&reasonId=OTHER'])('operation 2 returns 400 for %j', async (query) => {
-  const { ask } = await build()
-  const reply = await ask(`/fields${query}`)
-  expect(reply.statusCode).toBe(400)
-  expect(findingsOf(reply)).toEqual([`${query.includes('&') ? 'Repeated' : 'Missing'}Parameter query.reasonId`])
-})
+test.each(['', '?reasonId=', '?reasonId=OTHER&reasonId=OTHER'])(
+  'operation 2 returns 400 for the query %j',
+  async (query) => {
+    const { ask } = await build()
+    const reply = await ask(`/fields${query}`)
+    expect(reply.statusCode).toBe(400)
+    expect(findingsOf(reply)).toEqual([`${query.includes('&') ? 'Repeated' : 'Missing'}Parameter query.reasonId`])
+  },
+)
 
 test('operation 2 returns 404 for an unknown reason', async () => {
   const { ask } = await build()

@@ -20,13 +20,13 @@ async function build() {
   return { ...test, ask }
 }
 
-test('operation 28 returns 200 with the colors of the model, possibly none', async () => {
+test('operation 28 returns 200 with the colors of the model, or with an empty list if it has none', async () => {
   const { ask } = await build()
   expect((await ask('?modelCode=vm-rb1')).json()).toEqual({ modelCode: 'VM-RB1', colors })
   expect((await ask('?modelCode=VM-RB2')).json()).toEqual({ modelCode: 'VM-RB2', colors: [] })
 })
 
-test('operation 28 returns 200 with every model with colors when none is named', async () => {
+test('operation 28 returns 200 with every model that has colors if modelCode is missing', async () => {
   const { ask } = await build()
   for (const query of ['', '?modelCode=']) {
     const { models } = (await ask(query)).json<{ models: { modelCode: string }[] }>()
@@ -41,7 +41,7 @@ test('operation 28 returns 404 for an unknown model', async () => {
   expect((await ask('?modelCode=VM-NONE')).statusCode).toBe(404)
 })
 
-test('operation 28 returns 404 for a malformed model code, or 400 when unusable-values is reject', async () => {
+test('operation 28 returns 404 for a malformed model code, or 400 if unusable-values is reject', async () => {
   const { ask, app } = await build()
   expect((await ask('?modelCode=%3Cscript%3E')).statusCode).toBe(404)
   await rejectUnusableValues(app)

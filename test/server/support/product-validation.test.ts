@@ -52,19 +52,19 @@ describe.each([
   [23, async (id: string) => (await build()).validate({ prdId: id, modelCode: 'VM-RB1' })],
   [24, async (id: string) => (await build()).lookUp(id)],
 ] as const)('operation %i', (_, ask) => {
-  test('returns 200 with the warranty from the sale date, including its last day', async () => {
+  test('returns 200 with a warranty that starts on the sale date and includes its last day', async () => {
     const reply = await ask(SOLD)
     expect(reply.statusCode).toBe(200)
     const warranty = { inWarranty: true, warrantyEndDate: '2026-05-07', alreadyRegistered: false }
     expect(reply.json()).toEqual({ ...valid, prdId: SOLD, ...warranty })
   })
 
-  test('returns 200 with the warranty of the registration and its existence', async () => {
+  test('returns 200 with the warranty of the registration and alreadyRegistered: true for a registered device', async () => {
     const warranty = { inWarranty: false, warrantyEndDate: '2026-05-05', alreadyRegistered: true }
     expect((await ask(OWNED)).json()).toEqual({ ...valid, prdId: OWNED, ...warranty })
   })
 
-  test('returns 200 without a warranty for an unsold device in any letter case', async () => {
+  test('returns 200 without a warranty for an unsold device, in any letter case', async () => {
     const warranty = { inWarranty: false, warrantyEndDate: null, alreadyRegistered: false }
     expect((await ask(STOCK.toLowerCase())).json()).toEqual({ ...valid, prdId: STOCK, ...warranty })
   })
@@ -73,7 +73,7 @@ describe.each([
 const malformed = ['490154203237519', '1234567890', '0RB1-STOCK2', '0RB1STOCK2222', 'ıııııııııııı', '0'.repeat(500)]
 
 describe('operation 23', () => {
-  test('returns 200 for an IMEI of its model, with the caller and the ID of the previous validation', async () => {
+  test('returns 200 with valid: true for an IMEI of the model, with prof_id, originPrdId and email', async () => {
     const { validate } = await build()
     const more = { prof_id: 'web-alice', originPrdId: IMEI, email: 'pat@example.com' }
     const reply = await validate({ prdId: IMEI, modelCode: 'vm-s100', ...more })
@@ -85,7 +85,7 @@ describe('operation 23', () => {
     })
   })
 
-  test('returns 200 valid for an unknown device of a known model', async () => {
+  test('returns 200 with valid: true and known: false for an unknown device of a known model', async () => {
     const { validate } = await build()
     const warranty = { inWarranty: false, warrantyEndDate: null, alreadyRegistered: false }
     const reply = await validate({ prdId: 'ZZZZZZZZZZ9', modelCode: 'VM-RB1' })
@@ -95,14 +95,14 @@ describe('operation 23', () => {
   test.each([
     ['an unknown model', { prdId: STOCK, modelCode: 'VM-NONE' }, { modelCode: 'VM-NONE', modelName: '' }],
     ['a device of another model', { prdId: IMEI, modelCode: 'VM-RB1' }, { modelCode: 'VM-RB1', modelName: 'Robot' }],
-  ])('returns 200 not valid for %s', async (_, query, named) => {
+  ])('returns 200 with valid: false for %s', async (_, query, named) => {
     const { validate } = await build()
     const reply = await validate(query)
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ valid: false, inWarranty: false, warrantyEndDate: null, ...named })
   })
 
-  test.each(malformed)('returns 200 not valid, with the reason, for the prdId %j', async (prdId) => {
+  test.each(malformed)('returns 200 with valid: false and the reason for the prdId %j', async (prdId) => {
     const { validate } = await build()
     const reply = await validate({ prdId, modelCode: 'VM-RB1' })
     expect(reply.statusCode).toBe(200)
@@ -111,9 +111,9 @@ describe('operation 23', () => {
 
   test.each([
     ['malformed', '?', /^originPrdId must be an IMEI/],
-    ['of another model', IMEI, /^originPrdId is a VM-S100$/],
-    ["another customer's", '0RB1ALICE44', /^originPrdId is registered to another customer/],
-  ])('returns 200 not valid when originPrdId is %s', async (_, originPrdId, reason) => {
+    ['the ID of a device of another model', IMEI, /^originPrdId is a VM-S100$/],
+    ["the ID of another customer's device", '0RB1ALICE44', /^originPrdId is registered to another customer/],
+  ])('returns 200 with valid: false when originPrdId is %s', async (_, originPrdId, reason) => {
     const { validate, store } = await build()
     const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
     const other = { ...product!, productId: 'P-OTHER', userId: 'profile:web-alice', serialNumber: '0RB1ALICE44' }
@@ -131,7 +131,7 @@ describe('operation 23', () => {
     expect(findingsOf(reply)).toEqual(['InvalidParameter query.prof_id', 'InvalidParameter query.email'])
   })
 
-  test('returns 400 with both findings when both parameters are missing', async () => {
+  test('returns 400 with two errors if prdId and modelCode are missing', async () => {
     const { validate } = await build()
     const reply = await validate({ modelCode: '' })
     expect(reply.statusCode).toBe(400)
@@ -149,13 +149,13 @@ describe('operation 24', () => {
     })
   })
 
-  test.each(['nope', '', 'a@b@c', '%00'])('returns 200 whatever the email %j', async (email) => {
+  test.each(['nope', '', 'a@b@c', '%00'])('returns 200 for any email, even %j', async (email) => {
     const { lookUp } = await build()
     const reply = await lookUp(`${IMEI}?email=${email}`)
     expect([reply.statusCode, reply.json().valid]).toEqual([200, true])
   })
 
-  test('returns 200 alreadyRegistered for an IMEI in place of a serial number', async () => {
+  test('returns 200 with alreadyRegistered: true for an IMEI that was registered as a serial number', async () => {
     const { lookUp, store } = await build()
     const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
     await store.transaction((tx) => tx.registeredProducts.put({ ...product!, serialNumber: IMEI }))
@@ -163,7 +163,7 @@ describe('operation 24', () => {
   })
 
   test.each(['', 'ZZZZZZZZZZ9', ...malformed.map(encodeURIComponent)])(
-    'returns 404 device not found for %j',
+    'returns 404 "device not found" for %j',
     async (id) => {
       const { lookUp } = await build()
       const reply = await lookUp(id)

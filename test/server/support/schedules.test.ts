@@ -25,7 +25,7 @@ for (const { number, path, headers } of [
   { number: 25, path: 'guest', headers: asGuest() },
   { number: 16, path: 'dealer', headers: asErin() },
 ]) {
-  test(`operation ${number} returns 200 with the in-home windows of 14 days from the center's date`, async () => {
+  test(`operation ${number} returns 200 with the in-home slots of 14 days, starting today at the service center`, async () => {
     const { ask } = await build()
     const reply = await ask({ zipCode: '07660' }, path, headers)
     expect(reply.statusCode).toBe(200)
@@ -46,7 +46,7 @@ for (const { number, path, headers } of [
     ])
   })
 
-  test(`operation ${number} returns 404 where no center covers the zip code and the product`, async () => {
+  test(`operation ${number} returns 404 if no service center covers both the zip code and the product`, async () => {
     const { ask, store } = await build()
     await store.transaction((tx) => tx.productModels.put(newProductModel({ modelCode: 'VM-ODD', subType: 'ODD' })))
     for (const query of [
@@ -65,7 +65,7 @@ for (const { number, path, headers } of [
     }
   })
 
-  test(`operation ${number} returns 400 with all findings where unusable values are rejected`, async () => {
+  test(`operation ${number} returns 400 with all errors if unusable-values is reject`, async () => {
     const { ask, app } = await build()
     await rejectUnusableValues(app)
     const bad = { zipCode: '7660', inWarranty: 'yes', isReschedule: '1', type: 'PIII', modelCode: '!' }
@@ -79,7 +79,7 @@ for (const { number, path, headers } of [
   })
 }
 
-test('operation 16 returns 401 without an identity and for one without a profile', async () => {
+test('operation 16 returns 401 if the identity is missing or has no profile', async () => {
   const { ask } = await build()
   expect((await ask({}, 'dealer', asGuest())).statusCode).toBe(401)
   expect((await ask({}, 'dealer', asWeb('nobody'))).statusCode).toBe(401)
@@ -95,7 +95,7 @@ test('operation 25 returns 401 for a malformed identity', async () => {
   expect((await ask({}, 'guest', asWeb('ü'))).statusCode).toBe(401)
 })
 
-test('the nearest covering center is used, and ascCode selects one', async () => {
+test('operations 16 and 25 use the nearest service center in range, unless ascCode selects another one', async () => {
   const { ask, store } = await build()
   const farther = newServiceCenter({ ascCode: 'TSC000', lat: 40.9, lng: -74.1 })
   await store.transaction((tx) => tx.serviceCenters.put(farther))
@@ -103,13 +103,13 @@ test('the nearest covering center is used, and ascCode selects one', async () =>
   expect((await ask({ ascCode: 'TSC000' })).json().ascCode).toBe('TSC000')
 })
 
-test('the schedule starts at the date of the center, not of UTC', async () => {
+test('the schedule of operation 25 starts with the current date at the service center, not in UTC', async () => {
   const { ask, clock } = await build()
   clock.set('2026-05-07T03:30:00Z')
   expect((await ask()).json().schedules[0].date).toBe('2026-05-06')
 })
 
-test('a subType must match the model, and without a model it selects the product', async () => {
+test('in operation 25, subType must match the model, and selects the product if the model is missing', async () => {
   const { app, ask } = await build()
   expect((await ask({ subType: 'KIOSK' })).json().ascCode).toBe('TSC001')
   for (const subType of ['TV', 'SPACESHIP']) expect((await ask({ subType })).statusCode).toBe(404)
@@ -119,7 +119,7 @@ test('a subType must match the model, and without a model it selects the product
   expect((await alone('SPACESHIP')).statusCode).toBe(404)
 })
 
-test('3.1 type and inWarranty select centers by their records', async () => {
+test('operation 25 selects only service centers that support the requested type and inWarranty', async () => {
   const { ask, store } = await build()
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const farther = { lat: 40.9, lng: -74.1 }
@@ -141,7 +141,7 @@ test('3.1 type and inWarranty select centers by their records', async () => {
   expect(await centerFor({ type: 'PII', ascCode: 'TSC001' })).toBe(404)
 })
 
-test('3.1 isReschedule shows a full window as available to the company that has a booking in it', async () => {
+test('with isReschedule, a full slot is available to the company that has a booking in the slot', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask } = await build(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
@@ -162,7 +162,7 @@ test('3.1 isReschedule shows a full window as available to the company that has 
   for (const other of [asToby(), asWeb('no-dealer'), asGuest()]) expect(await asGuestOf25(other)).toEqual(full)
 })
 
-test('operation 9 accepts a full window of the reschedule flow only for the requests that it names', async () => {
+test('operation 9 accepts a full slot only for the tickets listed in ownRequests', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask, store } = await build(newServiceCenter({ inHome }))
   await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000002' })))
@@ -177,7 +177,7 @@ test('operation 9 accepts a full window of the reschedule flow only for the requ
   }
 })
 
-test('the reschedule flow offers no window that 9 rejects: overbooked, or of a closed ticket', async () => {
+test('with isReschedule, an overbooked slot and the slot of a closed ticket are not available, and operation 9 rejects both', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask, store } = await build(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
@@ -199,7 +199,7 @@ test('the reschedule flow offers no window that 9 rejects: overbooked, or of a c
   expect((await post(app, '/reschedule', move)).statusCode).toBe(400)
 })
 
-test('the defaults of 16 and 25 are in the description', async () => {
+test('the API description contains the default values of operations 16 and 25', async () => {
   const { app } = buildTestApp()
   const { paths } = (await app.inject('/openapi/support.json')).json()
   for (const path of ['/stg/us/dealer/schedule', '/stg/us/guest/schedule']) {
@@ -216,7 +216,7 @@ test('the defaults of 16 and 25 are in the description', async () => {
   }
 })
 
-test('without parameters the schedule is that of a television in Ridgefield Park', async () => {
+test('without parameters, operation 25 returns the schedule for a television in Ridgefield Park', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: '/stg/us/guest/schedule', headers: asGuest() })
   expect(reply.json()).toMatchObject({ zipCode: '07660', ascCode: 'ASC001', timeZone: 'America/New_York' })

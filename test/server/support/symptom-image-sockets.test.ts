@@ -21,7 +21,7 @@ async function serve() {
   return { app, address, images }
 }
 
-test('a sender that is still writing can read the error response for an image that is too large', async () => {
+test('a client that is still sending can read the error response for an image that is too large', async () => {
   const { address, images } = await serve()
   const reply = await fetch(address + path, { method: 'POST', headers, body: newImageForm(newPicture(30_000_000)) })
   expect(reply.status).toBe(400)
@@ -42,7 +42,7 @@ test('an image can be sent in chunks without a content-length', async () => {
   expect([reply.status, await images()]).toEqual([200, 1])
 })
 
-test('an incomplete upload is 400 and stores nothing', async () => {
+test('an incomplete upload returns 400 and stores nothing', async () => {
   const { address, images } = await serve()
   const form = newImageForm(newPicture(1000))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -56,7 +56,7 @@ test('an incomplete upload is 400 and stores nothing', async () => {
   expect(await images()).toBe(0)
 })
 
-test('parts after the allowed ones are not parsed, and the sender can read the error response', async () => {
+test('form parts after an error are not parsed, and the client can read the error response', async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   let raw: IncomingMessage | undefined
@@ -76,7 +76,7 @@ test('parts after the allowed ones are not parsed, and the sender can read the e
   expect(await images()).toBe(0)
 })
 
-test('a form may exceed its file limit by less than 1 MB, and the sender can read the error response', async () => {
+test('a form must be smaller than 6 MB, and the client can read the error response for a larger form', async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   app.server.prependListener('request', (request: IncomingMessage) => {

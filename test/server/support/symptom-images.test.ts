@@ -19,7 +19,7 @@ import { buildUploadApp, IN_STORE, TICKET } from '../../helpers/documents/sympto
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const LIMIT = 5_000_000
 
-test('operation 26 returns 200 with the stored image, for a ticket and an in-store request', async () => {
+test('operation 26 returns 200 with the stored image, for a ticket and for an in-store request', async () => {
   const { upload, store, blobs } = await buildUploadApp()
   for (const request of [TICKET, IN_STORE]) {
     const picture = readPicture()
@@ -47,14 +47,14 @@ test.each<[PictureType, string]>([
   ['gif', 'image/gif'],
   ['bmp', 'image/bmp'],
   ['png', 'image/png'],
-])('operation 26 returns 200 for a %s, whatever its name and type', async (type, contentType) => {
+])('operation 26 returns 200 for a %s file with any file name and content type', async (type, contentType) => {
   const { upload } = await buildUploadApp()
   const form = newForm([{ fileName: 'notes.txt', type: 'application/pdf', content: readPicture(type) }])
   const reply = await upload({ srid: TICKET.srid }, form)
   expect([reply.statusCode, reply.json().contentType]).toEqual([200, contentType])
 })
 
-test('operation 26 returns 200 and stores only the readable part of a name', async () => {
+test('operation 26 returns 200 and stores only the base name of the file, without control characters', async () => {
   const { upload } = await buildUploadApp()
   const names = {
     '../../etc/passwd': 'passwd',
@@ -67,7 +67,7 @@ test('operation 26 returns 200 and stores only the readable part of a name', asy
   }
 })
 
-test('operation 26 decodes only what browsers encode in a file name', async () => {
+test('operation 26 decodes only those characters in a file name that browsers encode', async () => {
   const { upload } = await buildUploadApp()
   const names = {
     'x%221%22.png': 'x"1".png',
@@ -85,8 +85,8 @@ test.each<[what: string, part: FormPartDraft]>([
   ['broken JSON', { name: 'meta', type: 'application/json', content: '{' }],
   ['XML', { name: 'meta', type: 'application/xml; charset=utf-8', content: '<a/>' }],
   ['bytes', { name: 'meta', type: 'application/octet-stream', content: Buffer.alloc(300_000) }],
-  ['a file of another name', { name: 'thumbnail', fileName: 'b.png', content: readPicture() }],
-])('operation 26 ignores a part of %s before and after imageFile', async (_what, part) => {
+  ['a second file with another name', { name: 'thumbnail', fileName: 'b.png', content: readPicture() }],
+])('operation 26 ignores a part with %s, before or after imageFile', async (_what, part) => {
   const { upload } = await buildUploadApp()
   const file = { fileName: 'a.png', type: 'image/png', content: readPicture() }
   for (const form of [newForm([part, file]), newForm([file, part])]) {
@@ -95,7 +95,7 @@ test.each<[what: string, part: FormPartDraft]>([
   }
 })
 
-test('operation 26 returns 400 PayloadTooLarge from 5,242,880 bytes on, and 200 for one byte less', async () => {
+test('operation 26 returns 400 PayloadTooLargeError for an image of 5,000,000 bytes, and 200 for one byte less', async () => {
   const { upload, blobs } = await buildUploadApp()
   expect((await upload({ srid: TICKET.srid }, newImageForm(newPicture(LIMIT - 1)))).statusCode).toBe(200)
   for (const size of [LIMIT, LIMIT + 1, 2 * LIMIT]) {
@@ -106,7 +106,7 @@ test('operation 26 returns 400 PayloadTooLarge from 5,242,880 bytes on, and 200 
   }
 })
 
-test('operation 26 returns 400 for data that is not an image and stores none', async () => {
+test('operation 26 returns 400 for data that is not an image, and stores nothing', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   for (const text of ['A sentence that goes on for a while', '<svg></svg>', 'GIF']) {
     const reply = await upload({ srid: TICKET.srid }, newImageForm(text, 'picture.png'))
@@ -119,7 +119,7 @@ test('operation 26 returns 400 for data that is not an image and stores none', a
   expect((await upload({ srid: '1234567890' }, newImageForm('text'))).statusCode).toBe(400)
 })
 
-test('operation 26 returns 400 LimitExceeded for a fifth image', async () => {
+test('operation 26 returns 400 LimitExceeded for the fifth image of a ticket', async () => {
   const { upload, blobs } = await buildUploadApp()
   for (const sequence of [1, 2, 3, 4]) expect((await upload()).json().sequence).toBe(sequence)
   const fifth = newPicture(500)
@@ -128,7 +128,7 @@ test('operation 26 returns 400 LimitExceeded for a fifth image', async () => {
   expect(await blobs.get(sha256(fifth))).toBeUndefined()
 })
 
-test('operation 26 returns 400 LimitExceeded for image 10,001 of a world', async () => {
+test('operation 26 returns 400 LimitExceeded for the 10,001st image of a world', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   const count = vi.spyOn(store.symptomImages, 'count').mockResolvedValueOnce(9999)
   expect((await upload()).statusCode).toBe(200)
@@ -140,7 +140,7 @@ test('operation 26 returns 400 LimitExceeded for image 10,001 of a world', async
   expect(await blobs.get(sha256(further))).toBeUndefined()
 })
 
-test('operation 26 stores four of eight parallel uploads, and no bytes of the others', async () => {
+test('operation 26 stores only four of eight parallel uploads, and no bytes of the rejected ones', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   const pictures = Array.from({ length: 8 }, (_, i) => newPicture(1000, i))
   const replies = await Promise.all(pictures.map((each) => upload({ srid: IN_STORE.srid }, newImageForm(each))))
@@ -151,7 +151,7 @@ test('operation 26 stores four of eight parallel uploads, and no bytes of the ot
   expect(kept).toEqual(replies.map(({ statusCode }) => statusCode === 200))
 })
 
-test('operation 26 keeps the bytes of a stored image whose upload was reported as failed', async () => {
+test('operation 26 does not delete the bytes of an image whose record is stored, even if the upload failed', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   const { put } = blobs
   let puts = 0
@@ -169,7 +169,7 @@ test('operation 26 keeps the bytes of a stored image whose upload was reported a
   expect(Buffer.from((await blobs.get(sha256(picture)))!)).toEqual(picture)
 })
 
-test('operation 26 returns 400 with all findings for invalid forms and names', async () => {
+test('operation 26 returns 400 with all errors for a malformed form, srid and ticketNumber', async () => {
   const { upload } = await buildUploadApp()
   const reply = await upload({ srid: '12', ticketNumber: 'x' }, 'no form at all')
   expect(reply.statusCode).toBe(400)
@@ -183,7 +183,7 @@ test('operation 26 returns 400 with all findings for invalid forms and names', a
   expect([other.statusCode, findingsOf(other)]).toEqual([400, ['Conflict query.ticketNumber']])
 })
 
-test('operation 26 returns 400 for a form without exactly one file that is named imageFile and not empty', async () => {
+test('operation 26 returns 400 for a form without exactly one non-empty file named imageFile', async () => {
   const { upload } = await buildUploadApp()
   const file = { fileName: 'a.png', content: readPicture() }
   for (const [parts, finding] of [
@@ -201,7 +201,7 @@ test('operation 26 returns 400 for a form without exactly one file that is named
   }
 })
 
-test('operation 26 returns 400 for an incomplete body and another or no content type', async () => {
+test('operation 26 returns 400 for an incomplete body, and for a wrong or missing content type', async () => {
   const { upload } = await buildUploadApp()
   const form = newImageForm()
   expect((await upload({ srid: TICKET.srid }, form.subarray(0, -10))).statusCode).toBe(400)
@@ -220,7 +220,7 @@ test('operation 26 returns 400 for an incomplete body and another or no content 
 })
 
 test.each([undefined, asWeb('test-user'), asWeb('somebody-else'), asApp('test-user'), asTess(), asToby()])(
-  'operation 26 returns the same to every identity: %j',
+  'operation 26 returns 200 regardless of the identity: %j',
   async (headers) => {
     const { upload } = await buildUploadApp()
     for (const { srid, ticketNumber } of [TICKET, IN_STORE]) {
@@ -230,7 +230,7 @@ test.each([undefined, asWeb('test-user'), asWeb('somebody-else'), asApp('test-us
   },
 )
 
-test('operation 26 returns 404 for an srid that no request has', async () => {
+test('operation 26 returns 404 for an unknown srid', async () => {
   const { upload } = await buildUploadApp()
   for (const headers of [undefined, asWeb('test-user'), asTess()]) {
     expect((await upload({ srid: '1234567890' }, undefined, headers)).statusCode).toBe(404)
@@ -242,7 +242,7 @@ test('operation 26 returns 401 for a malformed identity', async () => {
   expect((await upload(undefined, undefined, asWeb('ü'))).statusCode).toBe(401)
 })
 
-test('the journal has name, type and size of an upload, and none of its bytes', async () => {
+test('the journal contains the name, type and size of an uploaded image, but not its bytes', async () => {
   const { app, upload } = await buildUploadApp()
   await upload()
   await upload({ srid: '12' })

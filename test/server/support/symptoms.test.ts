@@ -33,7 +33,7 @@ describe.each([
     return { ask, read }
   }
 
-  test('returns 200 with the symptoms of level 1 for a subType alone', async () => {
+  test('returns 200 with the symptoms of level 1 if only a subType is given', async () => {
     const { read } = await build()
     expect(await read({})).toEqual({
       subType: 'ROBOT',
@@ -47,7 +47,7 @@ describe.each([
     })
   })
 
-  test('returns 200 with the symptoms below the selected one, level by level, down to troubleshooting', async () => {
+  test('returns 200 with the symptoms below the selected symptom, and troubleshootingAvailable: true after the last level', async () => {
     const { read } = await build()
     const second = await read({ symptomLevel1: 'KA' })
     expect(second).toMatchObject({ level: 2, symptoms: [{ code: 'KA1', parentCode: 'KA', isLeafFlag: 'N' }] })
@@ -57,7 +57,7 @@ describe.each([
     expect(end).toMatchObject({ symptoms: [], troubleshootingAvailable: true })
   })
 
-  test('uses the lowest missing level', async () => {
+  test('returns the symptoms of the first level that is not given', async () => {
     const { read } = await build()
     const first = await read({})
     expect(await read({ symptomLevel1: '', symptomLevel2: 'KA1' })).toEqual(first)
@@ -65,7 +65,7 @@ describe.each([
     expect(await read({ symptomLevel1: 'KA', symptomLevel3: 'KA1X' })).toEqual(await read({ symptomLevel1: 'KA' }))
   })
 
-  test('responds in the requested language, and in English when it is unavailable', async () => {
+  test('returns names in the requested language, or in English if the language is unavailable', async () => {
     const { read } = await build()
     expect(await read({ language: 'S' })).toMatchObject({
       language: 'S',
@@ -80,7 +80,7 @@ describe.each([
     }
   })
 
-  test('returns 400 without a subType and cites the rule', async () => {
+  test('returns 400 without a subType, and cites the rule', async () => {
     const { ask } = await build()
     for (const query of [{}, { subType: '' }, { symptomLevel1: 'KA' }]) {
       const reply = await ask(query as Record<string, string>)
@@ -96,10 +96,10 @@ describe.each([
   test.each([
     ['an unknown subType', { subType: 'TOASTER' }],
     ['an unknown code', { symptomLevel1: 'KZ' }],
-    ['an unknown code below a level that is not given', { symptomLevel2: 'KZ1' }],
+    ['an unknown code of level 2 without a code of level 1', { symptomLevel2: 'KZ1' }],
     ['a code of another subType', { symptomLevel1: 'TV1' }],
     ['a code of another level', { symptomLevel1: 'KA1' }],
-    ['a code that lies below another one', { symptomLevel1: 'KB', symptomLevel2: 'KA1' }],
+    ['a code of another branch', { symptomLevel1: 'KB', symptomLevel2: 'KA1' }],
   ])('returns 404 for %s', async (_, query) => {
     const { ask } = await build()
     expect((await ask({ subType: 'ROBOT', ...query })).statusCode).toBe(404)

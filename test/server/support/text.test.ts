@@ -14,7 +14,7 @@ test.each([
   ['13', '/dealer/customers/9100000001', ['firstName', 'lastName', 'address1', 'city']],
   ['22', '/guest/customerFeedback', ['comment']],
   ['33', '/instore/create', ['firstName', 'lastName']],
-])('operation %s: a required text of only white space is missing', async (_, path, fields) => {
+])('operation %s returns 400 if a required text field contains only white space', async (_, path, fields) => {
   const { app } = await openDealerPortal()
   const payload = Object.fromEntries(fields.map((field) => [field, BLANK]))
   const headers = path.startsWith('/guest') ? asGuest() : asWeb('dealer-tess')
@@ -23,14 +23,14 @@ test.each([
   expect(findingsOf(reply)).toEqual(expect.arrayContaining(fields.map((field) => `MissingParameter body.${field}`)))
 })
 
-test('a text with white space around it is stored as sent', async () => {
+test('a text value is stored with its leading and trailing white space', async () => {
   const { post, store } = await openDealerPortal()
   await store.transaction((tx) => tx.customers.put(newCustomer()))
   const reply = await post('/customers/9100000001', { firstName: '  Pat ', address1: ' 12 Main Street\t' })
   expect(reply.json().body).toMatchObject({ firstName: '  Pat ', address1: ' 12 Main Street\t' })
 })
 
-test('lengths count UTF-16 units, as in Java and JavaScript: an emoji is two', async () => {
+test('the length of a text is counted in UTF-16 code units, so an emoji counts as two', async () => {
   const { app } = await openDealerPortal()
   const headers = asGuest()
   const send = async (count: number) => {
@@ -40,7 +40,7 @@ test('lengths count UTF-16 units, as in Java and JavaScript: an emoji is two', a
   expect([await send(1000), await send(1001)]).toEqual([200, 400])
 })
 
-test('an absent field of a value set is reported as missing, like every other field', async () => {
+test('a missing field with a fixed set of values is reported as missing, like any other field', async () => {
   const { post } = await openDealerPortal()
   const reply = await post('/customers/ticket', {})
   expect(findingsOf(reply)).toEqual(
@@ -52,7 +52,7 @@ test('an absent field of a value set is reported as missing, like every other fi
   }
 })
 
-test('every length limit counts UTF-16 units, in queries and bodies of every operation', async () => {
+test('every length limit of a query parameter or body field is counted in UTF-16 code units', async () => {
   const { app } = await openDealerPortal()
   await rejectUnusableValues(app)
   const wrong: string[] = []

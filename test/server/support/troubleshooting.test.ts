@@ -36,7 +36,7 @@ describe.each([
   [21, '/stg/us/dealer/troubleshooting', asErin()],
   [29, '/stg/us/guest/troubleshooting', asGuest()],
 ] as const)('operation %i', (_, url, headers) => {
-  test('returns 200 with the guide of the symptom as a JSON string', async () => {
+  test('returns 200 with the guide for the symptom as a JSON string', async () => {
     const { ask } = await build(url, headers)
     for (const query of [codes, { symCode3: 'KA1X' }, { ...codes, symCode4: '' }]) {
       const reply = await ask(query)
@@ -46,14 +46,14 @@ describe.each([
     }
   })
 
-  test('returns 200 with the general guide of the model without a symptom', async () => {
+  test('returns 200 with the general guide for the model if no symptom is given', async () => {
     const { ask } = await build(url, headers)
     for (const query of [{}, { symCode3: '' }]) {
       expect((await ask(query as Record<string, string>)).json()).toBe('Robots\n1. Charge it')
     }
   })
 
-  test('returns 200 with the guides below a symptom of level 1 or 2, narrowed by the two codes', async () => {
+  test('returns 200 with the guides for all symptoms below a symptom of level 1 or 2', async () => {
     const { ask } = await build(url, headers)
     const steps = '\n1. Make it wave: Say <hello> & "hi"\n2. Make it wave: Wait'
     expect((await ask({ symCode1: 'KA' })).json()).toBe(`KA${steps}`)
@@ -61,7 +61,7 @@ describe.each([
     expect((await ask({ symCode2: 'KA1' })).json()).toBe(`KA1${steps}`)
   })
 
-  test('responds with escaped plain text or HTML when the client prefers it', async () => {
+  test('returns plain text or escaped HTML if the client prefers that format', async () => {
     const { ask } = await build(url, headers)
     const text = await ask(codes, 'text/plain')
     expect([text.headers['content-type'], text.body]).toEqual(['text/plain; charset=utf-8', WAVE])
@@ -73,7 +73,7 @@ describe.each([
     expect((await ask(codes, 'image/png')).json()).toBe(WAVE)
   })
 
-  test('returns 400 without a modelCode and for a malformed one', async () => {
+  test('returns 400 without a modelCode and for a malformed modelCode', async () => {
     const { ask } = await build(url, headers)
     for (const modelCode of ['', '<TV>']) {
       const reply = await ask({ modelCode })
@@ -85,15 +85,15 @@ describe.each([
   test.each([
     ['an unknown model', { modelCode: 'VM-NONE' }],
     ['an unknown symptom', { symCode3: 'NONE' }],
-    ['a fourth level, which no tree has', { ...codes, symCode4: 'KA1X' }],
+    ['a symptom of level 3 given as level 4', { ...codes, symCode4: 'KA1X' }],
     ['a symptom of another subtype', { symCode3: 'TV111' }],
-    ['a symptom below another one', { symCode2: 'TV11', symCode3: 'KA1X' }],
+    ['symptoms of different branches', { symCode2: 'TV11', symCode3: 'KA1X' }],
   ])('returns 404 for %s', async (_, query) => {
     const { ask } = await build(url, headers)
     expect((await ask(query)).statusCode).toBe(404)
   })
 
-  test('accepts codes with gaps between levels of one branch, and level 4 selects the guide', async () => {
+  test('accepts symptom codes with gaps between the levels of a branch, and a code of level 4', async () => {
     const { ask, store } = await build(url, headers)
     const robot = { subType: 'ROBOT', names: { E: 'odd' }, displayOrder: 2 }
     await store.transaction(async (tx) => {
@@ -108,7 +108,7 @@ describe.each([
     }
   })
 
-  test('records the article for a service request and a symptom of level 3, each time', async () => {
+  test('records each request for the guide of a level 3 symptom that has an srid', async () => {
     const { ask, store } = await build(url, headers)
     await ask({ ...codes, srid: OWN })
     await ask({ symCode3: 'KA1X', srid: OWN })
@@ -118,7 +118,7 @@ describe.each([
     expect(trackings).toMatchObject([tracking, tracking])
   })
 
-  test('records nothing without a level 3 symptom or an srid', async () => {
+  test('does not record a request without a level 3 symptom or without an srid', async () => {
     const { ask, store } = await build(url, headers)
     for (const query of [{ srid: OWN }, codes, { ...codes, srid: '' }]) {
       expect((await ask(query)).statusCode).toBe(200)
@@ -127,7 +127,7 @@ describe.each([
   })
 })
 
-test('an srid is tracked as sent, even when it is unknown', async () => {
+test('operation 21 records the srid as it was sent, even if it is unknown', async () => {
   const { ask, store } = await build('/stg/us/dealer/troubleshooting', asErin())
   for (const srid of [FOREIGN, '9999999999', 'x']) {
     expect((await ask({ ...codes, srid })).statusCode).toBe(200)
@@ -136,13 +136,13 @@ test('an srid is tracked as sent, even when it is unknown', async () => {
   expect((await ask({ ...codes, srid: 'x'.repeat(201) })).statusCode).toBe(400)
 })
 
-describe('a fourth level', () => {
+describe('the fourth symptom level', () => {
   const troubleshooting = (query: string) => ({
     url: `/stg/us/guest/troubleshooting?modelCode=VM-TV55&symCode1=TV1&symCode2=TV11&symCode3=TV111${query}`,
     headers: asGuest(),
   })
 
-  test('has its codes in the guide of its parent symptom, as text and as HTML', async () => {
+  test('the guide for a symptom contains the codes of its fourth level, as text and as HTML', async () => {
     const { app } = buildTestApp()
     const text = (await app.inject(troubleshooting(''))).json()
     expect(text).toContain('\nParts:\nTV1111 Backlight\nTV1112 Display panel')
@@ -151,7 +151,7 @@ describe('a fourth level', () => {
     expect(html).toContain('<dt>TV1111</dt><dd>Backlight</dd>')
   })
 
-  test('is validated and tracked like the other three', async () => {
+  test('symCode4 is validated and recorded in the same way as the other levels', async () => {
     const { app, store } = buildTestApp()
     expect((await app.inject(troubleshooting('&symCode4=TV1111&srid=4100000017'))).statusCode).toBe(200)
     const [tracking] = await store.articleTrackings.find({ where: { srid: '4100000017' } })
@@ -161,7 +161,7 @@ describe('a fourth level', () => {
     }
   })
 
-  test('is not in the tree of 18 and 27, which has three levels', async () => {
+  test('operations 18 and 27 do not return the fourth symptom level', async () => {
     const { app } = buildTestApp()
     const ask = async (query: string) =>
       (await app.inject({ url: `/stg/us/guest/symptom?subType=TV&${query}`, headers: asGuest() })).json()

@@ -19,16 +19,19 @@ test.each([
   [25, 'guest/schedule?modelCode=!', 404],
   [25, `guest/schedule?ascCode=${long}`, 404],
   [28, 'guest/symptom/changeColor?modelCode=%3Cb%3E', 404],
-])('a malformed value on operation %i (%s) is %i, or 400 when unusable-values is reject', async (_, path, status) => {
-  const { app } = buildTestApp()
-  const headers = path.startsWith('dealer') ? asErin() : path.startsWith('contact') ? asWeb('web-alice') : asGuest()
-  const get = () => app.inject({ url: `/stg/us/${path}`, headers })
-  const reply = await get()
-  expect(reply.statusCode).toBe(status)
-  if (status === 200) expect(reply.json()).toMatchObject({ items: [], totalCount: 0 })
-  await rejectUnusableValues(app)
-  expect((await get()).statusCode).toBe(400)
-})
+])(
+  'operation %i with a malformed value (%s) returns %i, or 400 if unusable-values is reject',
+  async (_, path, status) => {
+    const { app } = buildTestApp()
+    const headers = path.startsWith('dealer') ? asErin() : path.startsWith('contact') ? asWeb('web-alice') : asGuest()
+    const get = () => app.inject({ url: `/stg/us/${path}`, headers })
+    const reply = await get()
+    expect(reply.statusCode).toBe(status)
+    if (status === 200) expect(reply.json()).toMatchObject({ items: [], totalCount: 0 })
+    await rejectUnusableValues(app)
+    expect((await get()).statusCode).toBe(400)
+  },
+)
 
 test.each([
   'dealer/schedule?inWarranty=yes',
@@ -37,7 +40,7 @@ test.each([
   'dealer/stores?size=abc',
   'dealer/stores?pageNo=1e3',
   'dealer/tickets?offset=1.5',
-])('an invalid boolean, whole number or single value is 400: %s', async (path) => {
+])('an invalid boolean or whole number, or a repeated value, returns 400: %s', async (path) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/${path}&sort.direction=up`, headers: asErin() })
   expect([reply.statusCode, reply.json().error.details.length]).toEqual([400, 1])
@@ -52,7 +55,7 @@ test.each([
   ['dealer/tickets?limit=', 'limit', '99999999999', 100],
   ['dealer/tickets?offset=', 'offset', '99999999999', 2_147_483_647],
 ])(
-  'a whole number out of range is clamped, or 400 where unusable values are rejected: %s%s',
+  'a whole number out of range is clamped, or rejected with 400 if unusable-values is reject: %s (%s: %s)',
   async (query, ...rest) => {
     const [name, digits, applied] = rest
     const { app } = buildTestApp()
@@ -63,7 +66,7 @@ test.each([
   },
 )
 
-test('a known status counts next to an unknown one', async () => {
+test('operation 19 ignores an unknown status next to a known one', async () => {
   const { app } = buildTestApp()
   const count = async (query: string) =>
     (await app.inject({ url: `/stg/us/dealer/tickets?${query}`, headers: asErin() })).json().totalCount
@@ -72,7 +75,7 @@ test('a known status counts next to an unknown one', async () => {
   expect(await count('statusList=E0001&statusList=E0002&statusList=E0009')).toBeLessThan(await count(all))
 })
 
-test('tickets are sorted by any text or boolean of the response, as displayed', async () => {
+test('operation 19 can sort tickets by any text or boolean field of the response', async () => {
   const { app } = buildTestApp()
   const list = async (query: string) => {
     const url = `/stg/us/dealer/tickets?limit=100&${query}`
@@ -87,7 +90,7 @@ test('tickets are sorted by any text or boolean of the response, as displayed', 
   expect(page.every(({ status }) => status === 'E0003')).toBe(true)
 })
 
-test('the journal names tolerated values', async () => {
+test('the journal lists parameters whose values were ignored or replaced', async () => {
   const { app } = buildTestApp()
   const ignored = async (path: string) => {
     await app.inject({ url: `/stg/us/dealer/${path}`, headers: asErin() })

@@ -8,7 +8,7 @@ function build() {
     app.inject({ url: '/stg/us/guest/zipCode', query, headers })
 }
 
-test('operation 30 returns 200 with the city of the zip code for any caller', async () => {
+test('operation 30 returns 200 with the city of the zip code, for any caller', async () => {
   const ask = build()
   for (const headers of [asGuest(), asWeb('web-alice'), asWeb('nobody')]) {
     const reply = await ask({ zipCode: '07660' }, headers)
@@ -41,7 +41,7 @@ test.each([
   ['InvalidLength', { zipCode: '07660-1234' }],
   ['InvalidParameter', { zipCode: '٠٧٦٦٠' }],
   ['RepeatedParameter', { zipCode: ['07660', '07660'] }],
-])('operation 30 returns 400 invalid zip code with %s for %j', async (code, query) => {
+])('operation 30 returns 400 "invalid zip code" with the error code %s for %j', async (code, query) => {
   const reply = await build()(query)
   expect([reply.statusCode, findingsOf(reply)]).toEqual([400, [`${code} query.zipCode`]])
   expect(reply.json().error.message).toContain('invalid zip code')

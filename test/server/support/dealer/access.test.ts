@@ -24,14 +24,14 @@ describe.each(operations)('operation %i', (_, method, path) => {
       app.inject({ method, url: `/stg/us/dealer${path}${query}`, headers, ...(method === 'POST' && { payload: {} }) })
   }
 
-  test('returns 400 without a request-source, before anything else', async () => {
+  test('returns 400 if request-source is missing, whatever else is wrong', async () => {
     const call = await open()
     const reply = await call({ 'vendorus-profId': 'dealer-tess' })
     expect(reply.statusCode).toBe(400)
     expect(reply.json().error.details).toMatchObject([{ target: 'header.request-source' }])
   })
 
-  test('returns 401 without an identity and for one without a profile', async () => {
+  test('returns 401 if the identity is missing or has no profile', async () => {
     const call = await open()
     expect((await call(asGuest())).statusCode).toBe(401)
     expect((await call(asWeb('nobody-at-all'))).statusCode).toBe(401)
@@ -43,7 +43,7 @@ describe.each(operations)('operation %i', (_, method, path) => {
     expect((await call(asWeb('no-dealer'))).statusCode).toBe(403)
   })
 
-  test('returns 403 for a companyId of another company, also with other invalid input', async () => {
+  test('returns 403 for a companyId of another company, even if other input is invalid', async () => {
     const call = await open()
     const reply = await call(asToby(), '?companyId=T100&offset=x&pageNo=x')
     expect(reply.statusCode).toBe(403)
@@ -53,14 +53,14 @@ describe.each(operations)('operation %i', (_, method, path) => {
 
 describe('a companyId in a body', () => {
   test.each(['/customers', '/customers/9100000001', '/customers/9100000001/products', '/dispute'])(
-    'of another company is 403 at %s',
+    'a body with the companyId of another company returns 403 at %s',
     async (path) => {
       const { post } = await openDealerPortal()
       expect((await post(path, { companyId: 'T200' })).statusCode).toBe(403)
     },
   )
 
-  test('that is empty counts as absent', async () => {
+  test('an empty companyId in a body counts as absent', async () => {
     const { store, post } = await openDealerPortal()
     await store.transaction((tx) => tx.customers.put(newCustomer()))
     const reply = await post('/customers/9100000001', { companyId: '', firstName: 'Robin' })
@@ -68,7 +68,7 @@ describe('a companyId in a body', () => {
     expect(reply.json().body).toMatchObject({ companyId: 'T100', firstName: 'Robin' })
   })
 
-  test("of the caller's company is accepted", async () => {
+  test("a body with the companyId of the caller's own company is accepted", async () => {
     const { store, post } = await openDealerPortal()
     await store.transaction((tx) => tx.customers.put(newCustomer()))
     expect((await post('/customers/9100000001', { companyId: 'T100' })).statusCode).toBe(200)
@@ -78,12 +78,15 @@ describe('a companyId in a body', () => {
 test.each([
   ['splus', 'splus-dealer-sofia', 'C100'],
   ['voyager', 'voyager-dealer-victor', 'C200'],
-])('in the app %s %s is a dealer of %s by GUID, and unknown by profile ID', async (source, guid, companyId) => {
-  const { app } = buildTestApp()
-  const url = '/stg/us/dealer/tickets?limit=1'
-  const reply = await app.inject({ url, headers: asApp(guid, source) })
-  expect([reply.statusCode, reply.json().items[0].companyId]).toEqual([200, companyId])
-  expect((await app.inject({ url, headers: { 'request-source': source, 'vendorus-profId': guid } })).statusCode).toBe(
-    401,
-  )
-})
+])(
+  'in the app %s, the GUID %s identifies a dealer of %s, but the same value as a profile ID returns 401',
+  async (source, guid, companyId) => {
+    const { app } = buildTestApp()
+    const url = '/stg/us/dealer/tickets?limit=1'
+    const reply = await app.inject({ url, headers: asApp(guid, source) })
+    expect([reply.statusCode, reply.json().items[0].companyId]).toEqual([200, companyId])
+    expect((await app.inject({ url, headers: { 'request-source': source, 'vendorus-profId': guid } })).statusCode).toBe(
+      401,
+    )
+  },
+)

@@ -28,7 +28,7 @@ function expectExactCapacity(answers: readonly Answer[]): void {
   expect(refused).toHaveLength(BOOKERS - PLACES)
 }
 
-test('1,000 parallel tickets for a slot with capacity 10: 10 return 200, 990 return 400 SlotUnavailable', async () => {
+test('of 1,000 parallel tickets for a slot with capacity 10, 10 return 200 and 990 return 400 SlotUnavailable', async () => {
   const { app, store } = await build()
   const replies = await Promise.all(bpNos.map((bpNo) => post(app, '', newTicketBody({ bpNo }))))
   const answers = replies.map((reply) => ({ status: reply.statusCode, body: reply.json() }))
@@ -42,7 +42,7 @@ test('1,000 parallel tickets for a slot with capacity 10: 10 return 200, 990 ret
   expect(again.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
 })
 
-test('over real sockets, 1,000 parallel tickets for a slot with capacity 10 give the same', async () => {
+test('of 1,000 parallel tickets sent over real sockets for a slot with capacity 10, 10 succeed and 990 are rejected', async () => {
   const { app, store } = await build()
   // Client and server share this process: a connection for each of 1,000 would wait too long for its first byte.
   const pool = new Pool(await listen(app), { connections: 50 })
@@ -60,7 +60,7 @@ test('over real sockets, 1,000 parallel tickets for a slot with capacity 10 give
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(PLACES)
 })
 
-test('parallel moves of tickets to one slot fill it exactly, and each rejected ticket keeps its slot', async () => {
+test('parallel reschedules to the same slot fill it exactly, and each rejected ticket keeps its previous slot', async () => {
   const { app, store } = await build()
   const srids: string[] = []
   for (let day = 8; day < 14; day++) {

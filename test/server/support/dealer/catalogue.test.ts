@@ -24,29 +24,32 @@ async function codesBelow(get: Get, query: Record<string, string>): Promise<stri
   return symptoms.map(({ code }: { code: string }) => code)
 }
 
-describe('the catalogue', () => {
-  test('sells only products with a category', () => {
+describe('the product catalog', () => {
+  test('the product catalog has more than 40 models of 17 subtypes', () => {
     expect(subTypes).toHaveLength(17)
     expect(models.length).toBeGreaterThan(40)
   })
 
-  test.each(subTypes)('has a tree of three levels for a %s, and a guide for each leaf', async (subType) => {
-    const { get } = open()
-    const [modelCode] = models.find((each) => each[1] === subType)!
-    const general = await get('troubleshooting', { modelCode })
-    for (const symptomLevel1 of await codesBelow(get, { subType })) {
-      for (const symptomLevel2 of await codesBelow(get, { subType, symptomLevel1 })) {
-        for (const symptomLevel3 of await codesBelow(get, { subType, symptomLevel1, symptomLevel2 })) {
-          const chosen = await get('symptom', { subType, symptomLevel1, symptomLevel2, symptomLevel3 })
-          expect(chosen.troubleshootingAvailable).toBe(true)
-          const guide = await get('troubleshooting', { modelCode, symCode3: symptomLevel3 })
-          expect(guide).not.toBe(general)
+  test.each(subTypes)(
+    'the product catalog has three levels of symptoms for a %s and a guide for each symptom of the third level',
+    async (subType) => {
+      const { get } = open()
+      const [modelCode] = models.find((each) => each[1] === subType)!
+      const general = await get('troubleshooting', { modelCode })
+      for (const symptomLevel1 of await codesBelow(get, { subType })) {
+        for (const symptomLevel2 of await codesBelow(get, { subType, symptomLevel1 })) {
+          for (const symptomLevel3 of await codesBelow(get, { subType, symptomLevel1, symptomLevel2 })) {
+            const chosen = await get('symptom', { subType, symptomLevel1, symptomLevel2, symptomLevel3 })
+            expect(chosen.troubleshootingAvailable).toBe(true)
+            const guide = await get('troubleshooting', { modelCode, symCode3: symptomLevel3 })
+            expect(guide).not.toBe(general)
+          }
         }
       }
-    }
-  })
+    },
+  )
 
-  test('3.2 opens a ticket for every model at a center that operation 16 lists', async () => {
+  test('a ticket can be created for every model at a service center that operation 16 lists', async () => {
     const { app, get } = open()
     for (const [i, [modelCode, subType]] of models.entries()) {
       const { ascCode, schedules } = await get('schedule', { zipCode: '07660', modelCode })

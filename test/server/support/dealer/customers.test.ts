@@ -36,15 +36,18 @@ describe('operation 6', () => {
     ['?zipCode=07660', '9100000001', 3],
     ['?zipCode=07660-1234', '9100000002', 1],
     ['?bpNo=9100000003&firstName=&zipCode=07660', '9100000003', 1],
-  ])('returns 200 for %j with the lowest bpNo and the number of matches', async (query, bpNo, count) => {
-    const { get } = await openWithCustomers()
-    const reply = await get(`/customers${query}`)
-    expect(reply.statusCode).toBe(200)
-    expect(reply.json()).toMatchObject({ bpNo, companyId: 'T100' })
-    expect(reply.headers['x-total-count']).toBe(String(count))
-  })
+  ])(
+    'returns 200 for %j with the number of matches and the matching customer that has the lowest bpNo',
+    async (query, bpNo, count) => {
+      const { get } = await openWithCustomers()
+      const reply = await get(`/customers${query}`)
+      expect(reply.statusCode).toBe(200)
+      expect(reply.json()).toMatchObject({ bpNo, companyId: 'T100' })
+      expect(reply.headers['x-total-count']).toBe(String(count))
+    },
+  )
 
-  test('returns 200 with a Customer without internal fields', async () => {
+  test('returns a customer without internal fields', async () => {
     const { get } = await openWithCustomers()
     const reply = (await get('/customers?bpNo=9100000001')).json()
     const { firstNameKey: _, lastNameKey: __, zip5: ___, ...customer } = newCustomer({ lastName: "O'Neil" })
@@ -65,7 +68,7 @@ describe('operation 6', () => {
     expect(reply.headers['x-total-count']).toBeUndefined()
   })
 
-  test('returns the same 404 for a bpNo of another company and an unknown one', async () => {
+  test('returns the same 404 for a bpNo of another company and an unknown bpNo', async () => {
     const { get } = await openWithCustomers()
     expectSameRefusal(404, await get('/customers?bpNo=9200000001'), await get('/customers?bpNo=9999999999'))
   })
@@ -77,7 +80,7 @@ describe('operation 6', () => {
 })
 
 describe('operation 7', () => {
-  test('returns 200 with the created customer, which operation 6 then finds', async () => {
+  test('returns 200 with the created customer, and operation 6 then finds the customer', async () => {
     const { post, get } = await openDealerPortal()
     const reply = await post('/customers', draft)
     expect(reply.statusCode).toBe(200)
@@ -90,7 +93,7 @@ describe('operation 7', () => {
     expect((await get('/customers?firstName=pat')).json()).toEqual(body)
   })
 
-  test('ignores server fields in the body', async () => {
+  test('ignores fields in the body that the server sets', async () => {
     const { post } = await openDealerPortal()
     const forged = { bpNo: '9100000009', country: 'DE', createdAt: '2001-01-01T00:00:00Z', zip5: '00000', other: 1 }
     const { body } = (await post('/customers', { ...draft, ...forged })).json()
@@ -99,7 +102,7 @@ describe('operation 7', () => {
     expect(body).not.toHaveProperty('other')
   })
 
-  test('returns 400 with a finding for each absent field', async () => {
+  test('returns 400 with an error for each missing field', async () => {
     const { post } = await openDealerPortal()
     const reply = await post('/customers', { firstName: '', lastName: null })
     expect(reply.statusCode).toBe(400)
@@ -112,7 +115,7 @@ describe('operation 7', () => {
     expect(findingsOf(await post('/customers'))).toEqual(['MissingParameter body'])
   })
 
-  test('returns 400 with the correct value when the state is not that of the zip code', async () => {
+  test('returns 400 with the correct state if the state does not match the zip code', async () => {
     const { post } = await openDealerPortal()
     const reply = await post('/customers', { ...draft, state: 'MA' })
     expect(findingsOf(reply)).toEqual(['InvalidParameter body.state'])
@@ -131,7 +134,7 @@ describe('operation 7', () => {
     ['10001', 'NY', 'Manhattan'],
     ['10001', 'NY', 'New York City'],
     ['90028', 'CA', 'Hollywood'],
-  ])('accepts at %s, %s the city by any of its names: %s', async (zipCode, state, city) => {
+  ])('accepts another name or spelling of the city for %s, %s: %s', async (zipCode, state, city) => {
     const { post } = await openDealerPortal()
     const reply = await post('/customers', { ...draft, zipCode, state, city })
     expect([reply.statusCode, reply.json().body.city]).toEqual([200, city])
@@ -139,7 +142,7 @@ describe('operation 7', () => {
 })
 
 describe('operation 13', () => {
-  test('returns 200 with the changed fields and the rest unchanged', async () => {
+  test('returns 200 with the changed fields, and does not change other fields', async () => {
     const { post, get, clock } = await openWithCustomers()
     clock.advance(1000)
     const reply = await post('/customers/9100000002', { phoneNumber: '212-555-0111', lastName: 'Roe' })
@@ -149,14 +152,14 @@ describe('operation 13', () => {
     expect((await get('/customers?lastName=roe&phoneNumber=2125550111')).json()).toEqual(reply.json().body)
   })
 
-  test('returns 200 for a move to another zip code with its city', async () => {
+  test('returns 200 for a new zip code with its city and state', async () => {
     const { post, get } = await openWithCustomers()
     const moved = { zipCode: '10001', city: 'New York', state: 'NY' }
     expect((await post('/customers/9100000001', moved)).json().body).toMatchObject(moved)
     expect((await get('/customers?zipCode=10001')).json().bpNo).toBe('9100000001')
   })
 
-  test('returns 400 for a zip code that does not match the unchanged state', async () => {
+  test('returns 400 for a zip code that does not match the state', async () => {
     const { post } = await openWithCustomers()
     const reply = await post('/customers/9100000001', { zipCode: '10001' })
     expect(findingsOf(reply)).toEqual(['InvalidParameter body.zipCode'])
@@ -169,7 +172,7 @@ describe('operation 13', () => {
     expect(findingsOf(unused)).toEqual(['InvalidParameter body.zipCode'])
   })
 
-  test.each([null, ''])('clears optional fields by %j', async (empty) => {
+  test.each([null, ''])('removes optional fields that are sent as %j', async (empty) => {
     const { post, get } = await openWithCustomers()
     const more = { address2: 'Apt 1', mobilePhone: '201-555-0144' }
     expect((await post('/customers/9100000001', more)).json().body).toMatchObject({ address2: 'Apt 1' })
@@ -181,7 +184,7 @@ describe('operation 13', () => {
     expect((await get('/customers?bpNo=9100000001')).json()).toEqual(reply.json().body)
   })
 
-  test.each([null, ''])('returns 400 for %j in required fields and changes nothing', async (empty) => {
+  test.each([null, ''])('returns 400 for %j in a required field and changes nothing', async (empty) => {
     const { post, get } = await openWithCustomers()
     const before = (await get('/customers?bpNo=9100000001')).json()
     for (const field of ['firstName', 'lastName', 'email', 'phoneNumber', 'address1', 'city', 'state', 'zipCode']) {
@@ -193,27 +196,27 @@ describe('operation 13', () => {
     expect((await get('/customers?bpNo=9100000001')).json()).toEqual(before)
   })
 
-  test('returns 400 for several invalid fields together', async () => {
+  test('returns 400 with all errors for several invalid fields', async () => {
     const { post } = await openWithCustomers()
     const reply = await post('/customers/9100000001', { email: 'no', phoneNumber: 'no', state: 'NJX' })
     expect(reply.statusCode).toBe(400)
     expect(findingsOf(reply)).toHaveLength(3)
   })
 
-  test('ignores server fields in the body', async () => {
+  test('ignores fields in the body that the server sets', async () => {
     const { post } = await openWithCustomers()
     const { body } = (await post('/customers/9100000001', { createdAt: '2001-01-01T00:00:00Z', zip5: 'x' })).json()
     expect(body).toMatchObject({ bpNo: '9100000001', createdAt: '2026-05-01T12:00:00.000Z' })
   })
 
-  test('returns the same 404 for a customer of another company and an unknown one, and changes neither', async () => {
+  test('returns the same 404 for a customer of another company and an unknown customer, and changes neither', async () => {
     const { post, get } = await openWithCustomers()
     const foreign = await post('/customers/9200000001', { lastName: 'Mine' })
     expectSameRefusal(404, foreign, await post('/customers/9999999999', { lastName: 'Mine' }))
     expect((await get('/customers', asToby())).json().lastName).toBe('Foreign')
   })
 
-  test('returns 404 for a bpNo in body or query that differs from the path', async () => {
+  test('returns 404 if the bpNo in the body or query differs from the one in the path', async () => {
     const { post } = await openWithCustomers()
     const [same, other] = [{ bpNo: '9100000001' }, { bpNo: '9100000002' }]
     expect((await post('/customers/9100000001', other)).statusCode).toBe(404)

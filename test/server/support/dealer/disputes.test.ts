@@ -38,7 +38,7 @@ async function openWithProduct() {
 }
 
 describe('operation 15', () => {
-  test('3.4 returns 200 with a new open service request without an appointment', async () => {
+  test('returns 200 with a new open service request without an appointment', async () => {
     const { post, get } = await openWithProduct()
     const reply = await post('/dispute', draft)
     expect(reply.statusCode).toBe(200)
@@ -60,7 +60,7 @@ describe('operation 15', () => {
     expect((await get('/tickets?serviceType=DS')).json().items).toEqual([reply.json()])
   })
 
-  test('returns 200 with IDs of ten digits that are not consecutive', async () => {
+  test('returns IDs of ten digits that are not consecutive', async () => {
     const { app, post } = await openWithProduct()
     const one = (await post('/dispute', draft)).json()
     await cancel(app, one.srid)
@@ -69,7 +69,7 @@ describe('operation 15', () => {
     expect(Math.abs(Number(one.srid) - Number(other.srid))).toBeGreaterThan(1000)
   })
 
-  test('ignores server fields in the body', async () => {
+  test('ignores fields in the body that the server sets', async () => {
     const { post } = await openWithProduct()
     const forged = { srid: '1234567890', status: 'E0003', serviceType: 'IH', inWarranty: false }
     const request = (await post('/dispute', { ...draft, ...forged })).json()
@@ -77,7 +77,7 @@ describe('operation 15', () => {
     expect(request.srid).not.toBe('1234567890')
   })
 
-  test('returns 400 without a body, and with a finding for each absent field', async () => {
+  test('returns 400 without a body, and with an error for each missing field', async () => {
     const { post } = await openWithProduct()
     expect(findingsOf(await post('/dispute'))).toEqual(['MissingParameter body'])
     const reply = await post('/dispute', {})
@@ -98,22 +98,22 @@ describe('operation 15', () => {
 
   test.each([
     ['a product that is not registered', { serial: '0TEST000000' }],
-    ['a serial number of another model', { modelCode: 'VM-TEST2' }],
-    ['a receipt that we do not have', { receiptFileKey: 'receipt-none' }],
-    ["another company's receipt", { receiptFileKey: 'receipt-foreign' }],
+    ['a serial number registered for another model', { modelCode: 'VM-TEST2' }],
+    ['an unknown receipt', { receiptFileKey: 'receipt-none' }],
+    ['a receipt of another company', { receiptFileKey: 'receipt-foreign' }],
   ])('returns 404 for %s', async (_, more) => {
     const { post, get } = await openWithProduct()
     expect((await post('/dispute', { ...draft, ...more })).statusCode).toBe(404)
     expect((await get('/tickets')).json().totalCount).toBe(0)
   })
 
-  test('returns the same 404 for a customer of another company and an unknown one', async () => {
+  test('returns the same 404 for a customer of another company and an unknown customer', async () => {
     const { post } = await openWithProduct()
     const foreign = await post('/dispute', { ...draft, bpNo: '9200000001' })
     expectSameRefusal(404, foreign, await post('/dispute', { ...draft, bpNo: '9999999999' }))
   })
 
-  test('accepts only the imageId of an image that 26 stored for a ticket of the company', async () => {
+  test('accepts the imageId of an image uploaded for a ticket of the company, and rejects that of another company', async () => {
     const { app, post, store } = await openWithProduct()
     await store.transaction(async (tx) => {
       await tx.tickets.put(newTicket())
@@ -134,7 +134,7 @@ describe('operation 15', () => {
     expect([reply.statusCode, reply.json().receiptFileKey]).toEqual([200, own])
   })
 
-  test('returns 400 ConflictError while a dispute about the product is open, and not when it is closed', async () => {
+  test('returns 400 ConflictError while a dispute about the product is open, and 200 after it is closed', async () => {
     const { app, post } = await openWithProduct()
     const { srid } = (await post('/dispute', draft)).json()
     const second = await post('/dispute', draft)
@@ -144,7 +144,7 @@ describe('operation 15', () => {
     expect((await post('/dispute', draft)).statusCode).toBe(200)
   })
 
-  test('updates registration date and warranty when completed, and reports it', async () => {
+  test('updates the purchase date and warranty of the product when the dispute is completed', async () => {
     const { app, post, get } = await openWithProduct()
     const product = async () => (await get('/customers/9100000001/product')).json()
     const before = await product()
@@ -158,7 +158,7 @@ describe('operation 15', () => {
     expect((await get(`/tickets/${srid}`)).json()).toMatchObject({ status: 'E0003', statusReasonCode: 'COMPLETED' })
   })
 
-  test('leaves the registration unchanged when cancelled', async () => {
+  test('does not change the product when the dispute is cancelled', async () => {
     const { app, post, get } = await openWithProduct()
     const before = (await get('/customers/9100000001/product')).json()
     const { srid } = (await post('/dispute', { ...draft, purchaseDate: '2025-01-31' })).json()

@@ -14,7 +14,7 @@ async function openWithCategories() {
 }
 
 describe('operation 5', () => {
-  test('returns 200 for ROOT with only the top level', async () => {
+  test('returns 200 for ROOT with only the top-level categories', async () => {
     const { get } = await openWithCategories()
     const reply = await get('/categories/ROOT/children')
     expect(reply.statusCode).toBe(200)
@@ -23,7 +23,7 @@ describe('operation 5', () => {
     expect(categories.every(({ parentId, level }) => parentId === 'ROOT' && level === 1)).toBe(true)
   })
 
-  test('returns 200 with the categories below one in order', async () => {
+  test('returns 200 with the child categories in display order', async () => {
     const { get } = await openWithCategories()
     expect((await get('/categories/T-TOP/children')).json()).toEqual([
       { id: 'T-B', name: 'First', parentId: 'T-TOP', level: 2, isLeafFlag: 'Y', subType: 'PHONE' },
@@ -31,7 +31,7 @@ describe('operation 5', () => {
     ])
   })
 
-  test('returns 200 with an empty list below a leaf', async () => {
+  test('returns 200 with an empty list for a category without children', async () => {
     const { get } = await openWithCategories()
     const reply = await get('/categories/T-A/children')
     expect(reply.statusCode).toBe(200)

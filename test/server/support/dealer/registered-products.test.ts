@@ -29,14 +29,14 @@ describe('operation 11', () => {
     ['?modelCode=vm-test1', 'P-1'],
     ['?serialNumber=0test123457&serviceType=SR', 'P-2'],
     ['?bpNo=9100000001&companyId=T100&modelCode=', 'P-2'],
-  ])('returns 200 for %j with the last registered match', async (query, productId) => {
+  ])('returns 200 for %j with the matching product that was registered last', async (query, productId) => {
     const { get } = await openWithProducts()
     const reply = await get(`${customer}/product${query}`)
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ productId, bpNo: '9100000001', companyId: 'T100' })
   })
 
-  test('returns 200 with a warranty that includes its end date', async () => {
+  test('returns inWarranty: true up to and including the end date of the warranty', async () => {
     const { get, clock } = await openWithProducts()
     const read = async () => (await get(`${customer}/product?serviceType=IH`)).json()
     expect(await read()).toMatchObject({ inWarranty: true, warrantyEndDate: '2027-03-01' })
@@ -55,19 +55,19 @@ describe('operation 11', () => {
     },
   )
 
-  test('returns 404 for a bpNo that differs from the path', async () => {
+  test('returns 404 if the bpNo in the query differs from the one in the path', async () => {
     const { get } = await openWithProducts()
     expect((await get(`${customer}/product?bpNo=9100000002`)).statusCode).toBe(404)
   })
 
-  test('returns the same 404 for a customer of another company and an unknown one', async () => {
+  test('returns the same 404 for a customer of another company and an unknown customer', async () => {
     const { get } = await openWithProducts()
     expectSameRefusal(404, await get('/customers/9200000001/product'), await get('/customers/9999999999/product'))
   })
 })
 
 describe('operation 12', () => {
-  test('returns 200 with all products, last registered first', async () => {
+  test('returns 200 with all products, the last registered first', async () => {
     const { get } = await openWithProducts()
     const reply = await get(`${customer}/products`)
     expect(reply.statusCode).toBe(200)
@@ -76,7 +76,7 @@ describe('operation 12', () => {
     expect(page).toEqual({ totalCount: 2, offset: 0, limit: 100, hasMore: false })
   })
 
-  test('returns 200 with an empty wrapper for a customer without a product', async () => {
+  test('returns 200 with an empty list for a customer without products', async () => {
     const { get } = await openWithProducts()
     const reply = await get('/customers/9100000002/products')
     expect(reply.statusCode).toBe(200)
@@ -84,7 +84,7 @@ describe('operation 12', () => {
     expect((await get(`${customer}/products?serviceType=XX`)).json()).toMatchObject({ totalCount: 0 })
   })
 
-  test('returns the same 404 for unknown customers, those of another company and a different bpNo', async () => {
+  test('returns the same 404 for an unknown customer, a customer of another company and a different bpNo in the query', async () => {
     const { get } = await openWithProducts()
     const unknown = await get('/customers/9999999999/products')
     expectSameRefusal(404, await get('/customers/9200000001/products'), unknown)
@@ -93,7 +93,7 @@ describe('operation 12', () => {
 })
 
 describe('operation 14', () => {
-  test('returns 200 with the product, which operation 11 then finds', async () => {
+  test('returns 200 with the product, and operation 11 then finds the product', async () => {
     const { post, get } = await openWithProducts()
     const reply = await post(`${customer}/products`, draft)
     expect(reply.statusCode).toBe(200)
@@ -108,20 +108,20 @@ describe('operation 14', () => {
     expect((await get(`${customer}/product`)).json()).toEqual(reply.json())
   })
 
-  test('returns 200 with a warranty from the registration date without a purchase date', async () => {
+  test('starts the warranty on the registration date if the purchase date is missing', async () => {
     const { post } = await openWithProducts()
     const reply = await post(`${customer}/products`, { ...draft, purchaseDate: undefined })
     expect(reply.json()).toMatchObject({ warrantyEndDate: '2027-05-06' })
   })
 
-  test('returns 200 with the same product for a repeated request', async () => {
+  test('returns the same product for repeated requests', async () => {
     const { post, get } = await openWithProducts()
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(`${customer}/products`, draft)))
     expect(new Set(replies.map((reply) => reply.json().productId)).size).toBe(1)
     expect((await get(`${customer}/products`)).json().totalCount).toBe(3)
   })
 
-  test('ignores server fields in the body', async () => {
+  test('ignores fields in the body that the server sets', async () => {
     const { post } = await openWithProducts()
     const forged = { productId: 'P-1', subType: 'PHONE', inWarranty: false, warrantyEndDate: '2099-01-01', userId: 'x' }
     const product = (await post(`${customer}/products`, { ...draft, ...forged })).json()
@@ -129,7 +129,7 @@ describe('operation 14', () => {
     expect(product.productId).not.toBe('P-1')
   })
 
-  test('returns 400 with all findings', async () => {
+  test('returns 400 with all errors for several invalid fields', async () => {
     const { post } = await openWithProducts()
     const wrong = { serialNumber: 'short', serviceType: 'XX', purchaseDate: '2026-02-30', imei: '490154203237519' }
     expect(findingsOf(await post(`${customer}/products`, wrong)).sort()).toEqual([
@@ -141,7 +141,7 @@ describe('operation 14', () => {
     ])
   })
 
-  test('returns 400 for a purchase date before 1970 or in the future, and accepts both ends', async () => {
+  test('returns 400 for a purchase date before 1970 or in the future, and accepts 1970-01-01 and today', async () => {
     const { post } = await openWithProducts()
     const future = await post(`${customer}/products`, { ...draft, purchaseDate: '2026-05-07' })
     expect(future.statusCode).toBe(400)
@@ -155,7 +155,7 @@ describe('operation 14', () => {
     }
   })
 
-  test('returns 404 for an unknown model and for a bpNo that differs from the path', async () => {
+  test('returns 404 for an unknown model, and if the bpNo in the body or query differs from the one in the path', async () => {
     const { post } = await openWithProducts()
     expect((await post(`${customer}/products`, { ...draft, modelCode: 'VM-NONE' })).statusCode).toBe(404)
     expect((await post(`${customer}/products`, { ...draft, bpNo: '9100000002' })).statusCode).toBe(404)
@@ -163,7 +163,7 @@ describe('operation 14', () => {
     expect((await post(`${customer}/products?bpNo=9100000001`, draft)).statusCode).toBe(200)
   })
 
-  test('returns the same 404 for a customer of another company and an unknown one, and registers nothing', async () => {
+  test('returns the same 404 for a customer of another company and an unknown customer, and registers nothing', async () => {
     const { post, get } = await openWithProducts()
     const foreign = await post('/customers/9200000001/products', draft)
     expectSameRefusal(404, foreign, await post('/customers/9999999999/products', draft))

@@ -20,7 +20,7 @@ async function open() {
   return { ...test, get, srid, list, look }
 }
 
-test('a page that was read before shows a changed ticket', async () => {
+test('a page of tickets that was read before shows later changes of a ticket', async () => {
   const { app, srid, store, list, look } = await open()
   expect(await list()).toEqual({ items: [await look()], totalCount: 1, offset: 0, limit: 20, hasMore: false })
   expect((await cancel(app, srid)).statusCode).toBe(200)
@@ -36,7 +36,7 @@ test('a page that was read before shows a changed ticket', async () => {
   expect(await list()).toEqual({ items: [], totalCount: 0, offset: 0, limit: 20, hasMore: false })
 })
 
-test('a page that was read before shows a ticket that the clock changed, forward and back', async () => {
+test('a page of tickets that was read before reflects status changes when the clock is moved forward and back', async () => {
   const { clock, list, look } = await open()
   const before = await list()
   for (const [now, shown] of [
@@ -52,7 +52,7 @@ test('a page that was read before shows a ticket that the clock changed, forward
   expect(await list()).toEqual(before)
 })
 
-test('a page that was read before follows a choice of the world', async () => {
+test('a page of tickets that was read before follows a later change of page-size', async () => {
   const { app, list } = await open()
   await createTestTicket(app, { bpNo: '9100000001', timeSlot: 'TSC001-IH-20260507-AM' })
   const both = await list()
@@ -65,7 +65,7 @@ test('a page that was read before follows a choice of the world', async () => {
   expect(await list()).toEqual(both)
 })
 
-test('variation changes a page that was read before, and not the stored one', async () => {
+test('variation changes a page of tickets that was read before, and the page is unchanged after the variation ends', async () => {
   const { app, get, list } = await open()
   const before = await list()
   const payload = { seed: 'x', kinds: ['json-extra'] }
@@ -76,7 +76,7 @@ test('variation changes a page that was read before, and not the stored one', as
   expect(await list()).toEqual(before)
 })
 
-test('a page with selected fields has only these, before and after a full page', async () => {
+test('a page of stores with selected fields has only those fields, before and after a full page is read', async () => {
   const { get } = await open()
   const read = async (query: string) => (await get(`/stores${query}`)).json().items
   const all = await read('')

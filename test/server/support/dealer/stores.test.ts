@@ -21,7 +21,7 @@ async function openWithStores() {
 }
 
 describe('operation 17', () => {
-  test("returns 200 with all stores of the caller's company by name, without pages", async () => {
+  test("returns 200 with all stores of the caller's company by name, without pagination", async () => {
     const { list, get } = await openWithStores()
     const { ids, page, items } = await list('')
     expect(ids).toEqual(['T-2', 'T-1', 'T-3'])
@@ -32,7 +32,7 @@ describe('operation 17', () => {
     expect((await get('/stores', asToby())).json().items).toMatchObject([{ storeId: 'T-9' }])
   })
 
-  test('returns 200 with the first 100 and hasMore when there are more', async () => {
+  test('returns 200 with the first 100 stores and hasMore: true if there are more', async () => {
     const { list, store } = await openWithStores()
     await store.transaction(async (tx) => {
       for (let i = 100; i < 200; i++) await tx.stores.put(newStore({ storeId: `T-${i}`, storeName: `Store ${i}` }))
@@ -55,7 +55,7 @@ describe('operation 17', () => {
     expect(await list(query)).toMatchObject({ ids: expected, page: { totalCount: 3, ...applied } })
   })
 
-  test('returns 200 with a page when pagination is true in any letter case', async () => {
+  test('returns a page if pagination is true, in any letter case', async () => {
     const { list } = await openWithStores()
     const first = await list('?pagination=True&size=2')
     expect(first).toMatchObject({ ids: ['T-2', 'T-1'], page: { totalCount: 3, pageNo: 1, size: 2, hasMore: true } })
@@ -80,14 +80,14 @@ describe('operation 17', () => {
     ['?storeId=T-9', []],
     ['?storeNumber=11&storeId=T-1', []],
     ['?storePhone=none', []],
-  ])('returns 200 for %j with the matching stores in order', async (query, expected) => {
+  ])('returns 200 for %j with the matching stores in the requested order', async (query, expected) => {
     const { list } = await openWithStores()
     const { ids, page } = await list(query)
     expect(ids).toEqual(expected)
     expect(page.totalCount).toBe(expected.length)
   })
 
-  test('returns 200 with only the named fields', async () => {
+  test('returns 200 with only the known fields listed in the query parameter fields', async () => {
     const { list } = await openWithStores()
     const { items } = await list('?fields=storeName,%20city,&storeId=T-1')
     expect(items).toEqual([{ storeName: 'Beta', city: 'Austin' }])
@@ -95,7 +95,7 @@ describe('operation 17', () => {
     expect((await list('?fields=nope&storeId=T-1')).items).toEqual((await list('?storeId=T-1')).items)
   })
 
-  test('returns 400 with all findings and allowed values when unusable-values is reject', async () => {
+  test('returns 400 with all errors and the allowed values if unusable-values is reject', async () => {
     const { get, app } = await openWithStores()
     await rejectUnusableValues(app)
     const reply = await get('/stores?sort.field=hours&sort.direction=up&pagination=yes&pageNo=0&size=101&fields=name')

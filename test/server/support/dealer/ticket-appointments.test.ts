@@ -20,7 +20,7 @@ const moved = (srid: string, more: object = {}) => ({ srid, ...laterSlot, resche
 /** Within the slot that tickets of these tests hold. */
 const DURING = '2026-05-07T17:00:00Z'
 
-test('operation 9 returns 200 with the new appointment, marks the old RESCHEDULED and reopens the ticket', async () => {
+test('operation 9 returns 200 with the new appointment, marks the old one RESCHEDULED and reopens the ticket', async () => {
   const { app, store, ...ports } = await buildAppointmentApp()
   const { srid, appointment } = await createTestTicket(app)
   await confirmTicket({ store, ...ports }, srid)
@@ -40,14 +40,14 @@ test('operation 9 returns 200 with the new appointment, marks the old RESCHEDULE
   expect(await store.bookings.count({ slotId: laterSlot.timeSlot })).toBe(1)
 })
 
-test('operation 9 returns 200 for a move within the slot that the ticket fills', async () => {
+test('operation 9 returns 200 for a move to the slot that the ticket itself fills', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
   expect((await post(app, '/reschedule', moved(srid, slot))).statusCode).toBe(200)
 })
 
-test('operation 9 returns 400 SlotUnavailable for a full or unknown slot and keeps the appointment', async () => {
+test('operation 9 returns 400 SlotUnavailable for a full or unknown slot, and the appointment is not changed', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
@@ -61,7 +61,7 @@ test('operation 9 returns 400 SlotUnavailable for a full or unknown slot and kee
   expect(await store.tickets.get(srid)).toMatchObject({ appointment: { date: '2026-05-07' }, previousAppointments: [] })
 })
 
-test('operation 9 returns 400 for a closed ticket, a started appointment, and a dispute', async () => {
+test('operation 9 returns 400 for a closed ticket, a ticket whose appointment has started, and a dispute', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   await store.transaction((tx) => tx.tickets.put(newTicket({ serviceType: 'DS' })))
@@ -75,7 +75,7 @@ test('operation 9 returns 400 for a closed ticket, a started appointment, and a 
   expect(citedRules(reply)).toEqual(['our choice: reschedule'])
 })
 
-test('operation 9 returns 400 with all findings for unusable input', async () => {
+test('operation 9 returns 400 with all errors for invalid input', async () => {
   const { app } = await buildAppointmentApp()
   const reply = await post(app, '/reschedule', { appointmentDate: 'soon' })
   expect(reply.statusCode).toBe(400)
@@ -86,7 +86,7 @@ test('operation 9 returns 400 with all findings for unusable input', async () =>
   ])
 })
 
-test('operation 9 returns the same 404 for an unknown srid, a malformed one and that of another company', async () => {
+test('operation 9 returns the same 404 for an unknown srid, a malformed srid and the srid of another company', async () => {
   const { app } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const unknown = await post(app, '/reschedule', moved('9999999999'))
@@ -101,14 +101,14 @@ test('operations 9 and 10 return 401 without an identity', async () => {
   expect((await cancel(app, '9999999999', asGuest())).statusCode).toBe(401)
 })
 
-test('operations 9 and 10 return 403 for a profile without a company, and 9 for a different one', async () => {
+test('operations 9 and 10 return 403 for a profile without a company, and operation 9 also for a different companyId', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '/reschedule', moved('9999999999'), asWeb('no-dealer'))).statusCode).toBe(403)
   expect((await cancel(app, '9999999999', asWeb('no-dealer'))).statusCode).toBe(403)
   expect((await post(app, '/reschedule', moved('9999999999', { companyId: 'T200' }))).statusCode).toBe(403)
 })
 
-test('operation 10 returns 200 with success true, closes the ticket and frees the slot', async () => {
+test('operation 10 returns 200 with success: true, closes the ticket and releases its slot', async () => {
   const { app, store } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const reply = await cancel(app, srid)
@@ -121,13 +121,13 @@ test('operation 10 returns 200 with success true, closes the ticket and frees th
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(0)
 })
 
-test('operation 10 returns 200 with success true to a dispute, which has no appointment', async () => {
+test('operation 10 returns 200 with success: true for a dispute, which has no appointment', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction((tx) => tx.tickets.put(newTicket({ serviceType: 'DS' })))
   expect((await cancel(app, '9410000001')).json()).toMatchObject({ success: true, status: 'E0003' })
 })
 
-test('operation 10 returns 200 with success false once the appointment has started, and changes nothing', async () => {
+test('operation 10 returns 200 with success: false after the appointment has started, and changes nothing', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   clock.set(DURING)
@@ -136,7 +136,7 @@ test('operation 10 returns 200 with success false once the appointment has start
   expect((await store.tickets.get(srid))?.status).toBe('E0001')
 })
 
-test('operation 10 returns 204 for an unknown, malformed, closed, in-store or foreign srid', async () => {
+test("operation 10 returns 204 for an unknown or malformed srid, a closed ticket, an in-store request and another company's ticket", async () => {
   const { app, store } = await buildAppointmentApp()
   const inStore = newInStoreRequest()
   await store.transaction((tx) => tx.inStoreRequests.put(inStore))
@@ -157,7 +157,7 @@ test('operation 10 returns 204 for an unknown, malformed, closed, in-store or fo
 /** After the slot that tickets of these tests hold, before the one they are moved to. */
 const AFTER = '2026-05-07T21:00:00Z'
 
-test('an appointment whose end has passed is MISSED in 19 and 20, but not in the record', async () => {
+test('operations 19 and 20 show an appointment as MISSED after its end, although the stored record is unchanged', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const shown = async () => {
@@ -173,7 +173,7 @@ test('an appointment whose end has passed is MISSED in 19 and 20, but not in the
   expect((await store.tickets.get(srid))?.appointment?.status).toBe('REQUESTED')
 })
 
-test('operation 9 moves a missed appointment, which stays missed in the previous ones', async () => {
+test('operation 9 can move a missed appointment, which is still MISSED in previousAppointments', async () => {
   const test = await buildAppointmentApp()
   const { srid } = await createTestTicket(test.app)
   test.clock.set(AFTER)
@@ -190,7 +190,7 @@ test('operation 9 moves a missed appointment, which stays missed in the previous
   expect(await test.store.bookings.count({ srid })).toBe(1)
 })
 
-test('operation 10 cancels a ticket whose appointment was missed', async () => {
+test('operation 10 can cancel a ticket whose appointment was missed', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   clock.set(AFTER)
@@ -199,7 +199,7 @@ test('operation 10 cancels a ticket whose appointment was missed', async () => {
   expect((await store.tickets.get(srid))?.appointment?.status).toBe('MISSED')
 })
 
-test('operation 9 returns 400 LimitExceeded after a thousand moves, and the ticket can still be closed', async () => {
+test('operation 9 returns 400 LimitExceeded after 1,000 moves of a ticket, and the ticket can still be cancelled', async () => {
   const test = await buildAppointmentApp()
   const { app, store } = test
   const { srid, appointment } = await createTestTicket(app)

@@ -43,7 +43,7 @@ test('operation 8 returns 200 with the ticket and its appointment', async () => 
   expect(booking).toMatchObject({ holder: 'bp:9100000001', slotId: slot.timeSlot })
 })
 
-test('operation 8 returns 400 with all findings for unusable input', async () => {
+test('operation 8 returns 400 with all errors for invalid input', async () => {
   const { app } = await buildAppointmentApp()
   const {
     bpNo: _,
@@ -67,7 +67,7 @@ test('operation 8 returns 400 with all findings for unusable input', async () =>
   ).toBe(400)
 })
 
-test('operation 8 returns 400 naming each symptom that is not in the tree of the product', async () => {
+test('operation 8 returns 400 with an error for each symptom that does not belong to the product', async () => {
   const { app } = await buildAppointmentApp()
   const findings = async (more: Record<string, string>) => {
     const reply = await post(app, '', newTicketBody(more))
@@ -82,7 +82,7 @@ test('operation 8 returns 400 naming each symptom that is not in the tree of the
   expect(await findings({ symCode3: 'K2' })).toEqual(['InvalidParameter body.symCode3'])
 })
 
-test('operation 8 returns 400 for a future purchase and a center that does not visit the customer', async () => {
+test('operation 8 returns 400 for a purchase date in the future, and for a service center too far from the customer', async () => {
   const { app, store } = await buildAppointmentApp()
   const future = await post(app, '', newTicketBody({ purchaseDate: '2026-05-07' }))
   expect([future.statusCode, future.json().error.details[0]?.target]).toEqual([400, 'body.purchaseDate'])
@@ -91,7 +91,7 @@ test('operation 8 returns 400 for a future purchase and a center that does not v
   expect([far.statusCode, far.json().error.details[0]?.target]).toEqual([400, 'body.ascCode'])
 })
 
-test('operation 8 returns 400 SlotUnavailable for a slot that is full, unknown or on another day', async () => {
+test('operation 8 returns 400 SlotUnavailable for a slot that is past, unknown, on another day or of another kind', async () => {
   const { app } = await buildAppointmentApp()
   for (const more of [
     { appointmentDate: '2026-05-06', timeSlot: 'TSC001-IH-20260506-AM' },
@@ -104,7 +104,7 @@ test('operation 8 returns 400 SlotUnavailable for a slot that is full, unknown o
   }
 })
 
-test('operation 8 returns 400 when the customer has an overlapping appointment, and stores nothing', async () => {
+test('operation 8 returns 400 and stores nothing if the customer has an overlapping appointment', async () => {
   const { app, store } = await buildAppointmentApp()
   await createTestTicket(app)
   const reply = await post(app, '', newTicketBody())
@@ -118,13 +118,13 @@ test('operation 8 returns 401 without an identity', async () => {
   expect((await post(app, '', newTicketBody(), asGuest())).statusCode).toBe(401)
 })
 
-test('operation 8 returns 403 for a profile without a company and a different company in the body', async () => {
+test('operation 8 returns 403 for a profile without a company, and for another companyId in the body', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody(), asWeb('no-dealer'))).statusCode).toBe(403)
   expect((await post(app, '', newTicketBody({ companyId: 'T200' }))).statusCode).toBe(403)
 })
 
-test('operation 8 returns 404 for an unknown model, center or customer, and one of another company', async () => {
+test('operation 8 returns 404 for an unknown model, service center or customer, and for a customer of another company', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody({ modelCode: 'VM-NONE' }))).statusCode).toBe(404)
   expect((await post(app, '', newTicketBody({ ascCode: 'TSC999' }))).statusCode).toBe(404)
@@ -132,7 +132,7 @@ test('operation 8 returns 404 for an unknown model, center or customer, and one 
   expectSameRefusal(404, unknown, await post(app, '', newTicketBody(), asToby()))
 })
 
-test('a ticket is in warranty by its registered product, else by its purchase date, else not', async () => {
+test('the warranty of a ticket is determined by the registered product, or by the purchase date if it is not registered', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction((tx) =>
     tx.registeredProducts.put(newRegisteredProduct({ modelCode: KIOSK, serialNumber: '0KIOSK00001' })),
@@ -147,7 +147,7 @@ test('a ticket is in warranty by its registered product, else by its purchase da
   expect(await create(3, { serialNumber: '0KIOSK00002' })).toBe(false)
 })
 
-test('3.3 8 and 20 return what was sent', async () => {
+test('operations 8, 19 and 20 return the fields of a ticket as they were sent', async () => {
   const { app } = await buildAppointmentApp()
   const sent = {
     problemDescription: ' No picture ',
@@ -163,7 +163,7 @@ test('3.3 8 and 20 return what was sent', async () => {
   expect(list.json().items).toEqual([ticket])
 })
 
-test('8 returns 400 for a storeNumber that is not a store of the company', async () => {
+test('operation 8 returns 400 for a storeNumber that does not belong to a store of the company', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction((tx) => tx.stores.put(newStore({ storeId: 'S-2', storeNumber: '9002', companyId: 'T200' })))
   for (const storeNumber of ['NOPE', '9002', ' ']) {
@@ -172,7 +172,7 @@ test('8 returns 400 for a storeNumber that is not a store of the company', async
   }
 })
 
-test('operation 8 validates the device as operation 14 does', async () => {
+test('operation 8 validates the device by the same rules as operation 14', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction(async (tx) => {
     const other = newRegisteredProduct({ bpNo: '9100000002', modelCode: KIOSK, serialNumber: '0KIOSKTHEIR' })

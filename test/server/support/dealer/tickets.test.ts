@@ -38,7 +38,7 @@ describe('operation 19', () => {
     expect((await get('/tickets', asToby())).json()).toMatchObject({ items: [{ srid: '9410000005' }], totalCount: 1 })
   })
 
-  test('returns 200 with tickets without internal fields', async () => {
+  test('returns tickets without internal fields', async () => {
     const { list } = await openWithTickets()
     const { phoneNumber: _, ...shown } = newTicket({ modelCode: 'VM-C', createdAt: at(1) })
     expect((await list('?srId=9410000001')).items).toEqual([shown])
@@ -67,7 +67,7 @@ describe('operation 19', () => {
     ['?sorts[0].field=updatedAt', [1, 2, 3, 4]],
     ['?sorts[0].direction=asc', [1, 2, 3, 4]],
     ['?sorts[0].field=srid&statusList=E0001&serviceType=DS', [4]],
-  ])('returns 200 for %j with the matching tickets in order', async (query, expected) => {
+  ])('returns 200 for %j with the matching tickets in the requested order', async (query, expected) => {
     const { list } = await openWithTickets()
     const { numbers, page } = await list(query)
     expect(numbers).toEqual(expected)
@@ -79,7 +79,7 @@ describe('operation 19', () => {
     ['?subCategory=test%20rings', [4, 2]],
     ['?subCategory=test-rings&statusList=E0001', [4]],
     ['?subCategory=NOPE', []],
-  ])('returns 200 for %j with the tickets whose model is in the category', async (query, expected) => {
+  ])('returns 200 for %j with the tickets whose model belongs to the category', async (query, expected) => {
     const { list, store } = await openWithTickets()
     await store.transaction(async (tx) => {
       const category = 'TEST-RINGS'
@@ -106,7 +106,7 @@ describe('operation 19', () => {
     expect(await list('?offset=2147483647')).toMatchObject({ numbers: [], page: { totalCount: 4, hasMore: false } })
   })
 
-  test('returns 400 with all findings and allowed values when unusable-values is reject', async () => {
+  test('returns 400 with all errors and the allowed values if unusable-values is reject', async () => {
     const { get, app } = await openWithTickets()
     await rejectUnusableValues(app)
     const wrong = 'sorts[0].field=title&sorts[0].direction=up&statusList=E0001&statusList=E9&limit=101&offset=-1'
@@ -137,7 +137,7 @@ describe('operation 20', () => {
     })
   })
 
-  test('returns the same 404 for an srid of another company, an unknown and a malformed one', async () => {
+  test('returns the same 404 for an srid of another company, an unknown srid and a malformed srid', async () => {
     const { get } = await openWithTickets()
     const unknown = await get('/tickets/9999999999')
     expectSameRefusal(404, await get('/tickets/9410000005'), unknown)

@@ -16,7 +16,7 @@ async function buildWithMail() {
   return { ...test, srid, key: link.searchParams.get('key')!, link, cancelByMail, mail: mail! }
 }
 
-test('operation 31 returns 200 and frees the slot of an open or confirmed request', async () => {
+test('operation 31 returns 200, cancels an open or confirmed request and releases its slot', async () => {
   const test = await buildInStoreApp()
   for (const confirm of [false, true]) {
     const srid = await test.createdSrid()
@@ -29,7 +29,7 @@ test('operation 31 returns 200 and frees the slot of an open or confirmed reques
   }
 })
 
-test('operation 31 returns 200 with cancelled false when the request is closed or has started', async () => {
+test('operation 31 returns 200 with cancelled: false if the request is closed or its appointment has started', async () => {
   const { cancel, createdSrid, clock, detail } = await buildInStoreApp()
   const closed = await createdSrid()
   await cancel({ srid: closed })
@@ -41,7 +41,7 @@ test('operation 31 returns 200 with cancelled false when the request is closed o
   expect((await detail({ srid })).json().status).toBe('E0001')
 })
 
-test('operation 31 stores the last sent remoteId whatever the result, and 34 returns it', async () => {
+test('operation 31 stores the remoteId even if nothing is cancelled, and operation 34 returns it', async () => {
   const { cancel, createdSrid, detail } = await buildInStoreApp()
   const srid = await createdSrid({ remoteId: 'r-1' })
   const kept = async () => (await detail({ srid, sc4uObjectId: 'anything' })).json().remoteId
@@ -60,7 +60,7 @@ test('operation 31 returns 400 for a missing or malformed srid', async () => {
   for (const srid of ['', '123', 'abcdefghij']) expect((await cancel({ srid })).statusCode, srid).toBe(400)
 })
 
-test('operation 31 returns the same 404 for an unknown srid, another user and a dealer ticket', async () => {
+test('operation 31 returns the same 404 for an unknown srid, a request of another user and a dealer ticket', async () => {
   const { cancel, createdSrid, store } = await buildInStoreApp()
   await store.transaction((tx) => tx.tickets.put(newTicket()))
   const unknown = await cancel({ srid: '1234567890' })
@@ -68,7 +68,7 @@ test('operation 31 returns the same 404 for an unknown srid, another user and a 
   expectSameRefusal(404, unknown, await cancel({ srid: '9410000001' }))
 })
 
-test('the email of an in-store request has the cancel link, and no record has its key', async () => {
+test("the email for an in-store request contains the cancellation link, and the link's key is not stored in any record", async () => {
   const { mail, link, key, srid, store } = await buildWithMail()
   expect(mail).toMatchObject({ channel: 'EMAIL', to: 'ned@example.com', srid })
   expect([link.pathname, link.searchParams.get('srid')]).toEqual(['/cancel', srid])
@@ -80,7 +80,7 @@ test('the email of an in-store request has the cancel link, and no record has it
   expect(JSON.stringify(await store.inStoreRequests.get(srid))).not.toContain(key)
 })
 
-test('names in an email are escaped', async () => {
+test('names in an HTML email are escaped', async () => {
   const { createdSrid, store } = await buildInStoreApp()
   const srid = await createdSrid({ firstName: '<img src=x onerror="a">&' })
   const [mail] = await store.outbox.find({ where: { srid } })
@@ -88,7 +88,7 @@ test('names in an email are escaped', async () => {
   expect(mail!.html).toContain('&#60;img src=x onerror=&#34;a&#34;&#62;&#38;')
 })
 
-test('the cancel link starts with the address of the request and the prefix of its world', async () => {
+test('the cancellation link starts with the host of the request and the prefix of its world', async () => {
   const { app, worlds } = await buildInStoreApp()
   await worlds.create({ name: 'elsewhere', seed: 'x' })
   const slots = await app.inject({
@@ -115,7 +115,7 @@ test('the cancel link starts with the address of the request and the prefix of i
   expect(mail!.links[0]!.href).toMatch(new RegExp(`^http://vendor\\.test:8080/w/elsewhere/cancel\\?srid=${srid}&key=`))
 })
 
-test('operation 35 returns 200 for the key of the email, once', async () => {
+test('operation 35 returns 200 with cancelled: true for the key in the email, but only once', async () => {
   const { cancelByMail, srid, key, store } = await buildWithMail()
   const reply = await cancelByMail({ srid, key })
   expect([reply.statusCode, reply.json()]).toEqual([200, { cancelled: true }])
@@ -124,13 +124,13 @@ test('operation 35 returns 200 for the key of the email, once', async () => {
   expect([again.statusCode, again.json()]).toEqual([200, { cancelled: false }])
 })
 
-test('operation 35 cancels once for 20 parallel requests', async () => {
+test('for 20 parallel requests, operation 35 cancels only once', async () => {
   const { cancelByMail, srid, key } = await buildWithMail()
   const replies = await Promise.all(Array.from({ length: 20 }, () => cancelByMail({ srid, key })))
   expect(replies.filter((reply) => reply.json().cancelled)).toHaveLength(1)
 })
 
-test('operation 35 returns the same 404 for a wrong key, open or closed, and an unknown srid', async () => {
+test('operation 35 returns the same 404 for a wrong key and an unknown srid, whether the request is open or closed', async () => {
   const { cancelByMail, srid, key, cancel } = await buildWithMail()
   const unknown = await cancelByMail({ srid: '1234567890', key })
   for (const wrong of ['wrong', key.toLowerCase(), key.repeat(100)]) {
@@ -140,7 +140,7 @@ test('operation 35 returns the same 404 for a wrong key, open or closed, and an 
   expectSameRefusal(404, unknown, await cancelByMail({ srid, key: 'wrong' }))
 })
 
-test('operation 35 returns 200 with cancelled false for the right key when nothing can be cancelled', async () => {
+test('operation 35 returns 200 with cancelled: false for the correct key if the request cannot be cancelled', async () => {
   const { cancelByMail, srid, key, clock, cancel, ...test } = await buildWithMail()
   const press = async () => {
     const reply = await cancelByMail({ srid, key })
@@ -160,7 +160,7 @@ test('operation 35 returns 200 with cancelled false for the right key when nothi
   expect(await press()).toEqual(tooLate)
 })
 
-test('operation 35 returns 400 with all findings to a malformed srid and a missing key', async () => {
+test('operation 35 returns 400 with all errors for a malformed srid and a missing key', async () => {
   const { cancelByMail } = await buildWithMail()
   const reply = await cancelByMail({ srid: '12', key: '' })
   expect(reply.statusCode).toBe(400)
@@ -168,7 +168,7 @@ test('operation 35 returns 400 with all findings to a malformed srid and a missi
   expect(details.map(({ target }) => target)).toEqual(['query.srid', 'query.key'])
 })
 
-test('no response to a cancellation by email has the key of its link', async () => {
+test('no response to a cancellation by email contains the key of the link', async () => {
   const { app, cancelByMail, srid, key, link } = await buildWithMail()
   await app.inject(link.pathname + link.search)
   const replies = [await cancelByMail({ srid, key }), await cancelByMail({ srid, key })]

@@ -12,7 +12,7 @@ async function build() {
   return { ...test, ask }
 }
 
-test('operation 36 returns 200 with the nearest center that takes the model, by real distance', async () => {
+test('operation 36 returns 200 with the nearest service center that accepts the model', async () => {
   const { ask, store, zipCodes } = await build()
   await store.transaction((tx) =>
     tx.serviceCenters.put(newServiceCenter({ ascCode: 'TSC002', zipCode: '90001', lat: 33.9731, lng: -118.2479 })),
@@ -27,14 +27,14 @@ test('operation 36 returns 200 with the nearest center that takes the model, by 
   expect((await ask('nearest', { zipCode: '10001', modelCode: KIOSK })).json().ascCode).toBe('TSC001')
 })
 
-test('operation 36 returns 200 without a model with the nearest center', async () => {
+test('without a model, operation 36 returns 200 with the nearest service center', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/instore/noauth/nearest?zipCode=10001&modelCode='
   const reply = await app.inject({ url, headers: asGuest() })
   expect(reply.json()).toMatchObject({ ascCode: 'ASC002', ascType: 'WALKIN', distance: 0 })
 })
 
-test('operation 36 returns 400 without a zip code, with one of four digits, and with an impossible model', async () => {
+test('operation 36 returns 400 for a missing zip code, a zip code of four digits and a malformed model', async () => {
   const { ask } = await build()
   expect(findingsOf(await ask('nearest'))).toEqual(['MissingParameter query.zipCode'])
   const reply = await ask('nearest', { zipCode: '1234', modelCode: '<b>' })
@@ -42,7 +42,7 @@ test('operation 36 returns 400 without a zip code, with one of four digits, and 
   expect(findingsOf(reply)).toEqual(['InvalidParameter query.zipCode', 'InvalidParameter query.modelCode'])
 })
 
-test('operation 36 returns 404 for an unassigned zip code, an unknown model and one without a center', async () => {
+test('operation 36 returns 404 for an unassigned zip code, an unknown model and a model that no service center accepts', async () => {
   const { ask, store } = await build()
   await store.transaction((tx) => tx.serviceCenters.delete('TSC001'))
   for (const query of [
@@ -54,7 +54,7 @@ test('operation 36 returns 404 for an unassigned zip code, an unknown model and 
   }
 })
 
-test('operation 38 returns 200 with one list for the bespoke line and one for all others', async () => {
+test('operation 38 returns 200 with one list of symptoms for bespoke products and another for all other products', async () => {
   const { ask } = await build()
   const ids = async (query: Record<string, string>) => {
     const reply = await ask('symptoms', query)
@@ -68,12 +68,12 @@ test('operation 38 returns 200 with one list for the bespoke line and one for al
   expect(await ids({ bespoke: '', modelCode: '<anything>' })).toEqual(others)
 })
 
-test('operation 38 returns 400 for a repeated bespoke', async () => {
+test('operation 38 returns 400 if bespoke is repeated', async () => {
   const { ask } = await build()
   expect(findingsOf(await ask('symptoms', { bespoke: ['Y', 'Y'] }))).toEqual(['RepeatedParameter query.bespoke'])
 })
 
-test('operation 41 returns 200 with the guide entries of a symptom, possibly none', async () => {
+test('operation 41 returns 200 with the guide articles of a symptom, or with an empty list if it has none', async () => {
   const { ask, store } = await build()
   const article = {
     articleId: 'TS1-A',
@@ -90,12 +90,12 @@ test('operation 41 returns 200 with the guide entries of a symptom, possibly non
   }
 })
 
-test('operation 41 returns 200 with all guide entries without a symptom', async () => {
+test('without a symptom, operation 41 returns 200 with all guide articles', async () => {
   const { ask, store } = await build()
   expect((await ask('tsg')).json()).toHaveLength(await store.inStoreArticles.count())
 })
 
-test('operation 41 returns 400 for a repeated symptom', async () => {
+test('operation 41 returns 400 if symptomId is repeated', async () => {
   const { ask } = await build()
   expect((await ask('tsg', { symptomId: ['TS1', 'TS2'] })).statusCode).toBe(400)
 })

@@ -9,7 +9,7 @@ import { newProductModel } from '../../../helpers/records.ts'
 /** A center that accepts phones and televisions as well as the test's own product. */
 const build = () => buildInStoreApp(newServiceCenter({ subTypes: ['KIOSK', 'PHONE', 'TV'] }))
 
-test('3.5 operation 33 follows its own catalog: each difference is a 400 finding', async () => {
+test('operation 33 returns 400 with an error for each value that does not match the catalog', async () => {
   const { create, store } = await build()
   await store.transaction((tx) =>
     tx.productModels.put(newProductModel({ modelCode: 'VM-KIOSKB', subType: 'KIOSK', bespoke: true })),
@@ -35,7 +35,7 @@ test('3.5 operation 33 follows its own catalog: each difference is a 400 finding
   expect((await create({ modelCode: 'VM-KIOSKB', symptoms: ['TS2'] })).statusCode).toBe(200)
 })
 
-test('operation 33 accepts a model as its taxonomy leaf names it', async () => {
+test('operation 33 accepts only models that can be brought to a store, and only with a matching taxonomy code', async () => {
   const { create, app } = await build()
   const wrong = ['InvalidParameter body.modelCode']
   const mismatch = ['InvalidParameter body.taxonomyCode']
@@ -60,7 +60,7 @@ test('operation 33 accepts a model as its taxonomy leaf names it', async () => {
   expect(small).not.toHaveProperty('modelCodes')
 })
 
-test('a taxonomy whose leaves name no models matches by subtype, as in older worlds', async () => {
+test('if taxonomy entries have no model codes, operation 33 compares the model and taxonomy code by subtype', async () => {
   const { create, store } = await build()
   await store.transaction(async (tx) => {
     for (const { modelCodes: _, ...entry } of await tx.taxonomies.find()) await tx.taxonomies.put(entry)
@@ -70,7 +70,7 @@ test('a taxonomy whose leaves name no models matches by subtype, as in older wor
   expect((await create({ modelCode: 'VM-S100', taxonomyCode: 'MOB-PHN-FLD' })).statusCode).toBe(200)
 })
 
-test('3.8 operation 33 validates serial numbers and IMEIs as operation 24 does', async () => {
+test('operation 33 rejects the same invalid serial numbers and IMEIs as operation 24', async () => {
   const { create, app } = await build()
   for (const [field, given] of [
     ['serialNumber', 'ABC'],
@@ -86,7 +86,7 @@ test('3.8 operation 33 validates serial numbers and IMEIs as operation 24 does',
   expect(unknown.statusCode).toBe(404)
 })
 
-test('3.5 operation 33 returns 200 for the product of operation 36 on the 60th day', async () => {
+test('operation 33 returns 200 for the 60th day at the service center that operation 36 returns', async () => {
   const { create, app } = await build()
   const url = '/stg/us/instore/noauth/nearest?zipCode=07660&modelCode=VM-S100'
   expect((await app.inject({ url, headers: asGuest() })).statusCode).toBe(200)
@@ -94,7 +94,7 @@ test('3.5 operation 33 returns 200 for the product of operation 36 on the 60th d
   expect(reply.statusCode).toBe(200)
 })
 
-test('3.6 operation 34 returns images, history, updatedAt and the close reason', async () => {
+test('operation 34 returns images, history, updatedAt and the reason why the request was closed', async () => {
   const test = await build()
   const tell = async (srid: string) => (await test.detail({ srid })).json()
   const cancelled = await test.createdSrid()
@@ -110,7 +110,7 @@ test('3.6 operation 34 returns images, history, updatedAt and the close reason',
   expect(other.history.map(({ to }: { to: string }) => to)).toEqual(['E0001', 'E0002', 'E0003'])
 })
 
-test('3.7 a missed in-store request stays open, counts as the open one of its user, and can be cancelled', async () => {
+test('an in-store request with a missed appointment is still open, prevents another request and can be cancelled', async () => {
   const { createdSrid, detail, create, cancel, clock } = await build()
   const srid = await createdSrid()
   clock.set('2026-05-08T14:00:00.000Z')
@@ -125,7 +125,7 @@ test('3.7 a missed in-store request stays open, counts as the open one of its us
   expect((await create({ appointmentDate: '2026-05-11' })).statusCode).toBe(200)
 })
 
-test("3.7 the key of a missed appointment's email works again after the appointment", async () => {
+test('operation 35 does not cancel during the appointment, but cancels with the same key after a missed appointment', async () => {
   const { app, createdSrid, store, clock } = await build()
   const srid = await createdSrid()
   const [mail] = await store.outbox.find({ where: { srid } })
@@ -143,7 +143,7 @@ test("3.7 the key of a missed appointment's email works again after the appointm
   expect((await press()).json()).toEqual({ cancelled: true })
 })
 
-test('3.9 operations 33, 36 and 37 use the first five digits of a 5+4 zip code', async () => {
+test('operations 33, 36 and 37 use the first five digits of a 5+4 zip code', async () => {
   const { app, create } = await build()
   for (const path of [
     'instore/noauth/nearest?zipCode=07660-1234',
@@ -155,14 +155,14 @@ test('3.9 operations 33, 36 and 37 use the first five digits of a 5+4 zip code',
   expect((await create({ zipCode: '07660-1234' })).json().zipCode).toBe('07660-1234')
 })
 
-test('3.9 operation 33 treats blank names as missing and stores others as sent', async () => {
+test('operation 33 treats blank names as missing and stores other names as sent', async () => {
   const { create } = await build()
   const reply = await create({ firstName: '   ', lastName: '\t' })
   expect(findingsOf(reply)).toEqual(['MissingParameter body.firstName', 'MissingParameter body.lastName'])
   expect((await create({ firstName: ' Ned ' })).json().firstName).toBe(' Ned ')
 })
 
-test('3.10 operation 38 returns the bespoke symptoms for a bespoke model', async () => {
+test('operation 38 returns the bespoke symptoms for a bespoke model', async () => {
   const { app } = await build()
   const ids = async (query: string) => {
     const reply = await app.inject({ url: `/stg/us/instore/noauth/symptoms?${query}`, headers: asNed() })
@@ -173,7 +173,7 @@ test('3.10 operation 38 returns the bespoke symptoms for a bespoke model', async
   expect(await ids('modelCode=NOPE')).toEqual(await ids(''))
 })
 
-test('the parameter bespoke decides operation 38 when sent, and is never 400', async () => {
+test('in operation 38, the parameter bespoke takes precedence over the model, whatever its value', async () => {
   const { app } = await build()
   const ids = async (query: string) => {
     const reply = await app.inject({ url: `/stg/us/instore/noauth/symptoms?${query}`, headers: asNed() })
@@ -188,15 +188,18 @@ test('the parameter bespoke decides operation 38 when sent, and is never 400', a
   expect(await ids('bespoke=Y')).toEqual(bespoke)
 })
 
-test.each(['ASC001', 'ASC002', 'ASC003'])('a bespoke product with its own symptom is booked at %s', async (ascCode) => {
-  const { create, app, store } = await build()
-  const { zipCode } = (await store.serviceCenters.get(ascCode))!
-  const url = `/stg/us/instore/noauth/nearest?zipCode=${zipCode}&modelCode=VM-BS10`
-  expect((await app.inject({ url, headers: asGuest() })).json()).toMatchObject({ ascCode })
-  const { symptoms } = (
-    await app.inject({ url: '/stg/us/instore/noauth/symptoms?bespoke=Y', headers: asGuest() })
-  ).json()
-  const symptomIds = symptoms.map(({ symptomId }: { symptomId: string }) => symptomId)
-  const wanted = { ascCode, modelCode: 'VM-BS10', symptoms: symptomIds.slice(0, 5), startTime: '11:00' }
-  expect((await create(wanted)).json()).toMatchObject({ status: 'E0001', modelCode: 'VM-BS10' })
-})
+test.each(['ASC001', 'ASC002', 'ASC003'])(
+  'operation 33 accepts a bespoke product with bespoke symptoms at %s',
+  async (ascCode) => {
+    const { create, app, store } = await build()
+    const { zipCode } = (await store.serviceCenters.get(ascCode))!
+    const url = `/stg/us/instore/noauth/nearest?zipCode=${zipCode}&modelCode=VM-BS10`
+    expect((await app.inject({ url, headers: asGuest() })).json()).toMatchObject({ ascCode })
+    const { symptoms } = (
+      await app.inject({ url: '/stg/us/instore/noauth/symptoms?bespoke=Y', headers: asGuest() })
+    ).json()
+    const symptomIds = symptoms.map(({ symptomId }: { symptomId: string }) => symptomId)
+    const wanted = { ascCode, modelCode: 'VM-BS10', symptoms: symptomIds.slice(0, 5), startTime: '11:00' }
+    expect((await create(wanted)).json()).toMatchObject({ status: 'E0001', modelCode: 'VM-BS10' })
+  },
+)

@@ -22,7 +22,7 @@ describe.each(identified)('operation %i', (_, method, path) => {
     expect((await call({ 'vendorus-profId': 'test-ned' })).statusCode).toBe(400)
   })
 
-  test('returns 401 without an identity, and for one that is malformed or of the other client type', async () => {
+  test('returns 401 if the identity is missing, malformed or of the other client type', async () => {
     const call = await open()
     expect((await call(asGuest())).statusCode).toBe(401)
     expect((await call(asWeb('ü'))).statusCode).toBe(401)
@@ -39,20 +39,20 @@ test('operation 32 returns 200 and whether the profile has a mobile number', asy
   expect((await check(asNell())).json()).toEqual({ exist: false })
 })
 
-test('operation 32 returns 404 user not found for an identity without a profile', async () => {
+test('operation 32 returns 404 "user not found" for an identity without a profile', async () => {
   const { app } = await buildInStoreApp()
   const reply = await app.inject({ url: '/stg/us/instore/checkmobile', headers: asWeb('nobody') })
   expect([reply.statusCode, reply.json().error.message]).toEqual([404, expect.stringContaining('user not found')])
 })
 
-test('operation 34 returns 200 with the response of operation 33', async () => {
+test('operation 34 returns 200 with the same body as operation 33', async () => {
   const { create, detail } = await buildInStoreApp()
   const created = (await create({ problemDescription: 'It hums' })).json()
   const reply = await detail({ srid: created.srid, sc4uObjectId: 'x' })
   expect([reply.statusCode, reply.json()]).toEqual([200, created])
 })
 
-test('operation 34 returns 204 when no record matches the user and the ID', async () => {
+test('operation 34 returns 204 if no in-store request matches the user and the srid', async () => {
   const { detail, createdSrid, store } = await buildInStoreApp()
   await store.transaction((tx) => tx.tickets.put(newTicket()))
   const srid = await createdSrid()

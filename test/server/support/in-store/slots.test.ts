@@ -16,7 +16,7 @@ async function build(center = newServiceCenter()) {
   return { ...test, ask }
 }
 
-test('operation 37 returns 200 with two weeks from today', async () => {
+test('operation 37 returns 200 with the slots of the two weeks starting today', async () => {
   const { ask } = await build()
   const reply = await ask()
   expect(reply.statusCode).toBe(200)
@@ -33,7 +33,7 @@ test('operation 37 returns 200 with two weeks from today', async () => {
   expect(schedule[1].slots).toHaveLength(9)
 })
 
-test('operation 37 returns 200 with the free slots, without full ones and empty days', async () => {
+test('operation 37 returns 200 with the free slots, and omits full slots and days without free slots', async () => {
   const hours = [5, 6].map((dayOfWeek) => ({ dayOfWeek, open: '10:00', close: '12:00' }))
   const { ask, store } = await build(newServiceCenter({ hours, slotCapacity: 1 }))
   await store.transaction(async (tx) => {
@@ -61,20 +61,20 @@ test('operation 37 returns 200 with the free slots, without full ones and empty 
   ])
 })
 
-test('operation 37 returns 200 with an empty schedule when no slot is free', async () => {
+test('operation 37 returns 200 with an empty schedule if no slot is free', async () => {
   const { ask } = await build(newServiceCenter({ hours: [] }))
   expect((await ask()).json().schedule).toEqual([])
   const past = (await (await build()).ask({ start: '2026-04-01', end: '2026-04-30' })).json()
   expect(past).toMatchObject({ start: '2026-04-01', end: '2026-04-30', schedule: [] })
 })
 
-test('operation 37 returns 200 for a window of one day and of 31 days, Memorial Day without slots', async () => {
+test('operation 37 returns 200 for a period of one day and for the longest period, without slots on Memorial Day', async () => {
   const { ask } = await build()
   expect((await ask({ start: '2026-05-08', end: '2026-05-08' })).json().schedule).toHaveLength(1)
   expect((await ask({ start: '2026-05-08', end: '2026-06-08' })).json().schedule).toHaveLength(31)
 })
 
-test('operation 37 ignores symptoms and zipCode, and ends the window at the last bookable day', async () => {
+test('operation 37 ignores symptoms and zipCode, and limits end to the last day that can be booked', async () => {
   const { ask } = await build()
   const window = { start: '2026-05-08', end: '2026-05-08' }
   const plain = (await ask(window)).json()
@@ -87,7 +87,7 @@ test('operation 37 ignores symptoms and zipCode, and ends the window at the last
   expect((await ask({ start: later, end: '2027-01-22' })).json()).toMatchObject({ end: later, schedule: [] })
 })
 
-test('3.10 operation 37 returns 400 for unknown symptoms and zip codes when unusable-values is reject', async () => {
+test('operation 37 returns 400 for unknown symptoms and zip codes if unusable-values is reject', async () => {
   const { ask, app } = await build()
   await rejectUnusableValues(app)
   expect((await ask({ symptoms: ['IS01', 'IS02'], sc4uObjectId: 'x', zipCode: '07660' })).statusCode).toBe(200)
@@ -97,14 +97,14 @@ test('3.10 operation 37 returns 400 for unknown symptoms and zip codes when unus
   expect(findingsOf(reply)).toEqual(['InvalidParameter query.zipCode', 'InvalidParameter query.symptoms[1]'])
 })
 
-test('operation 37 returns 400 for a window that ends before it starts', async () => {
+test('operation 37 returns 400 for a period that ends before it starts', async () => {
   const { ask } = await build()
   for (const query of [{ start: '2026-05-08', end: '2026-05-07' }, { end: '2026-05-05' }]) {
     expect([query, (await ask(query)).statusCode]).toEqual([query, 400])
   }
 })
 
-test('operation 37 returns 400 for a window longer than 31 days when unusable-values is reject', async () => {
+test('operation 37 returns 400 for a period longer than 31 days if unusable-values is reject', async () => {
   const { ask, app } = await build()
   await rejectUnusableValues(app)
   for (const query of [
@@ -121,7 +121,7 @@ test('operation 37 returns 400 for a window longer than 31 days when unusable-va
   expect((await ask({ start: '9999-12-30' })).json().error.details[0].target).toBe('query.start')
 })
 
-test('operation 37 returns 400 with all findings for unusable input', async () => {
+test('operation 37 returns 400 with all errors for invalid input', async () => {
   const { ask } = await build()
   const reply = await ask({ ascType: '', ascCode: '', start: '2026-02-30', end: 'tomorrow', zipCode: '1' })
   expect(reply.statusCode).toBe(400)
@@ -133,7 +133,7 @@ test('operation 37 returns 400 with all findings for unusable input', async () =
   ])
 })
 
-test('operation 37 returns 404 for an unknown center and one of another type', async () => {
+test('operation 37 returns 404 for an unknown service center and for a wrong ascType', async () => {
   const { ask } = await build()
   for (const query of [{ ascCode: 'TSC999' }, { ascType: 'MAILIN' }, { ascType: 'SPACE' }]) {
     expect([query, (await ask(query)).statusCode]).toEqual([query, 404])

@@ -44,7 +44,7 @@ const unreported = (taxonomyCode: string) => {
 }
 const leafEntry = { ...group('T1-A', 'T1', 2), ...leaf }
 
-test('operation 39 returns 200 with the first level for root, the default, without deeper children', async () => {
+test('operation 39 returns 200 with only the first level below root, which is the default', async () => {
   const { ask } = await build()
   const first = group('root', null, 0, [unreported('T1'), unreported('T2')])
   for (const path of ['taxonomy', 'taxonomy?upperTaxonomyCode=', 'taxonomy?upperTaxonomyCode=root']) {
@@ -53,30 +53,30 @@ test('operation 39 returns 200 with the first level for root, the default, witho
   }
 })
 
-test('operation 39 returns 200 with one level of children, and a leaf with its flags', async () => {
+test('operation 39 returns 200 with one level of children, and returns a leaf with its flags', async () => {
   const { ask } = await build()
   expect((await ask('taxonomy?upperTaxonomyCode=T1')).json()).toEqual(group('T1', 'root', 1, [leafEntry]))
   expect((await ask('taxonomy?upperTaxonomyCode=T1-A')).json()).toEqual(leafEntry)
 })
 
-test('operation 39 returns 400 for a repeated code', async () => {
+test('operation 39 returns 400 for a repeated upperTaxonomyCode', async () => {
   const { ask } = await build()
   expect((await ask('taxonomy?upperTaxonomyCode=T1&upperTaxonomyCode=T2')).statusCode).toBe(400)
 })
 
-test('operation 39 returns 404 for an unknown code', async () => {
+test('operation 39 returns 404 for an unknown upperTaxonomyCode', async () => {
   const { ask } = await build()
   expect((await ask('taxonomy?upperTaxonomyCode=T9')).statusCode).toBe(404)
 })
 
-test('operation 40 returns 200 with the root and all levels', async () => {
+test('operation 40 returns 200 with the root and all levels below it', async () => {
   const { ask } = await build()
   const reply = await ask('taxonomyTree')
   expect(reply.statusCode).toBe(200)
   expect(reply.json()).toEqual(group('root', null, 0, [group('T1', 'root', 1, [leafEntry]), group('T2', 'root', 1)]))
 })
 
-test('operation 40 returns 200 when a record makes the root a child of its descendants', async () => {
+test('operation 40 returns 200 even if the root is stored as a child of one of its descendants', async () => {
   const { ask, store } = await build()
   await store.transaction(async (tx) => {
     const root = await tx.taxonomies.get('root')
@@ -85,7 +85,7 @@ test('operation 40 returns 200 when a record makes the root a child of its desce
   expect((await ask('taxonomyTree')).json().children).toHaveLength(2)
 })
 
-test('operation 40 returns 200 for thousands of nested entries', async () => {
+test('operation 40 returns 200 for 20,000 nested entries', async () => {
   const { ask, store } = await build()
   await store.transaction(async (tx) => {
     const entry = (await tx.taxonomies.get('T2'))!
@@ -99,7 +99,7 @@ test('operation 40 returns 200 for thousands of nested entries', async () => {
   expect(reply.body).toContain('"D10"')
 })
 
-test('operation 40 returns 404 without a root', async () => {
+test('operation 40 returns 404 if the root is missing', async () => {
   const { ask, store } = await build()
   await store.transaction((tx) => tx.taxonomies.delete('root'))
   expect((await ask('taxonomyTree')).statusCode).toBe(404)
