@@ -89,6 +89,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bGET \/_control\/records\/devices\b/, 'vendor-cloud list devices'],
   [/\bGET \/_control\/(faults|worlds)\b/g, 'vendor-cloud list $1'],
   [/\bPOST \/_control\/reset\b/g, 'vendor-cloud reset'],
+  [/, or whole milliseconds/, ''],
   [/\bquery\.q\b/g, '--search'],
   [/\bquery\.traceId\b/g, '--trace'],
   [/\bquery\.(\w+)/g, '--$1'],

@@ -46,13 +46,16 @@ export const emit = defineCommand({
 })
 
 export const advance = defineCommand({
-  words: { '<DURATION>': 'ISO 8601 duration such as P31D or PT90S, or whole milliseconds' },
+  words: { '<DURATION>': 'ISO 8601 duration such as P31D (31 days) or PT90S (90 seconds)' },
   options: clientOptions,
   example: 'advance P31D --world demo',
   async run({ values, words: [duration = ''] }, output) {
     if (duration.startsWith('-')) throw new UsageError(`${duration} is negative. The clock only moves forward`)
+    if (/^\d+$/.test(duration)) {
+      throw new UsageError(`${duration} has no unit. Use an ISO 8601 duration such as P31D or PT90S`)
+    }
     const moved = async (world: WorldClient) => {
-      const move = await world.clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
+      const move = await world.clock.advance(duration)
       show(move, values.json, output, ({ now }) => `${new Date(now).toISOString()}\n`)
       if (!values.json && move.due > 0)
         output.stderr.write(`${move.due} scheduled event${move.due === 1 ? '' : 's'} ran\n`)

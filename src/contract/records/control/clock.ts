@@ -45,5 +45,5 @@ export const clockAdvance = z.strictObject({
       ],
       FORWARD,
     )
-    .describe('ISO 8601 duration such as P31D, or milliseconds'),
+    .describe('ISO 8601 duration such as P31D (string), or milliseconds (number)'),
 })
