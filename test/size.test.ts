@@ -34,8 +34,8 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4941, ['server/']],
   ['console', 8896, ['tools/console/']],
   ['mcp, compare, proxy', 4069, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6940, ['tools/']],
-  ['command line and library', 4103, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 6941, ['tools/']],
+  ['command line and library', 4118, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../../src/cli/run.ts'
 import { asGuest, buildTestApp, listen } from '../helpers/build-test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -26,4 +27,49 @@ test('logs --follow exits with 0 when its reader closes the pipe', async () => {
     })
     .toBe(0)
   await ended
+})
+
+/** Returns when the existing entries, of which there are none, have been read. */
+async function follow(url: string) {
+  const written = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
+  const ended = runCommand(['logs', '--follow', '--url', url], { stdout: sink('stdout'), stderr: sink('stderr') })
+  await expect.poll(() => written.stderr).toContain('is empty')
+  return { ended, written }
+}
+
+test('logs --follow exits with 1 and one sentence when the connection breaks', async () => {
+  const { app } = buildTestApp()
+  const url = await listen(app)
+  const { ended, written } = await follow(url)
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
+  await expect.poll(() => written.stdout).toContain('zipCode=07660')
+  app.server.closeAllConnections()
+  expect([await ended, written.stderr]).toEqual([
+    1,
+    expect.stringMatching(new RegExp(`vendor-cloud: lost the connection to ${url}\n$`)),
+  ])
+})
+
+test('logs --follow exits with 1 when the server stops', async () => {
+  const { app } = buildTestApp()
+  const url = await listen(app)
+  const { ended, written } = await follow(url)
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
+  await expect.poll(() => written.stdout).toContain('zipCode=07660')
+  await app.close()
+  expect([await ended, written.stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: cannot reach ${url}`)])
+})
+
+test('logs --follow continues after a reset of the world', async () => {
+  const { app } = buildTestApp()
+  const { ended, written } = await follow(await listen(app))
+  const ask = (zipCode: string) => app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })
+  await ask('07660')
+  await expect.poll(() => written.stdout).toContain('zipCode=07660')
+  await app.inject({ method: 'POST', url: '/_control/reset' })
+  await ask('10001')
+  await expect.poll(() => written.stdout, { timeout: 5000 }).toContain('zipCode=10001')
+  process.emit('SIGINT', 'SIGINT')
+  expect(await ended).toBe(0)
 })

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { readStatusRange, STATUS_RANGE } from '#contract/records/status-range.ts'
 import { toLine } from '#tools/client/journal-line.ts'
 import type { JournalEntry } from '#tools/client/types.ts'
@@ -9,6 +10,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../input-output.ts'
 
 const LARGEST_PAGE = 100
+const RECONNECT_AFTER_MS = 1000
 
 /** Prints oldest entries first, so that the newest is last. */
 export const logs = defineCommand({
@@ -27,7 +29,7 @@ export const logs = defineCommand({
     ...clientOptions,
   },
   example: 'logs --follow --refused',
-  async run({ values }, { stdout }) {
+  async run({ values }, { stdout, stderr }) {
     const { operation, status, method, path, caller, search: q, trace: traceId, refused, limit } = values
     if (status !== undefined && !readStatusRange(status)) throw new UsageError(`--status ${status} ${STATUS_RANGE}`)
     // Absent filters are left out of the address.
@@ -41,11 +43,19 @@ export const logs = defineCommand({
     return withWorld(values, async (world) => {
       const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
       print(first.toReversed())
+      if (first.length === 0) stderr.write(`${describeEmpty(world, filter)}\n`)
       if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
       return exitCodes.ok
     })
   },
 })
+
+function describeEmpty({ name, url }: WorldClient, filter: JournalFilter): string {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  return isFiltered
+    ? `No request in the journal of world ${name} matches. Run vendor-cloud logs without filters to see all`
+    : `The journal of world ${name} is empty. Send a request to ${url}`
+}
 
 /** The newest entry comes first. */
 async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
@@ -72,12 +82,17 @@ async function follow(
   process.stdout.once('error', leave)
   let newest = printed
   try {
-    for await (const { event } of world.watch(left.signal)) {
-      if (event === 'cleared') newest = 0
-      if (event !== 'journal') continue
-      const fresh = await readSince(world, filter, newest)
-      newest = fresh[0]?.id ?? newest
-      print(fresh.toReversed())
+    while (!left.signal.aborted) {
+      for await (const { event } of world.watch(left.signal)) {
+        if (event === 'cleared') newest = 0
+        if (event !== 'journal') continue
+        const fresh = await readSince(world, filter, newest)
+        newest = fresh[0]?.id ?? newest
+        print(fresh.toReversed())
+      }
+      // A reset or restored world ends the feed, and its journal starts again. A server that has stopped is unreachable.
+      newest = 0
+      await pause(RECONNECT_AFTER_MS, undefined, { signal: left.signal })
     }
   } catch (error) {
     if (!left.signal.aborted) throw error

@@ -74,7 +74,7 @@ const listings = {
       NAME: 'name',
       MATCH: 'match',
       RESPOND: ({ respond, delayMs }) => respond ?? { delayMs },
-      STRUCK: ({ hits, times }) => (times === undefined ? hits : `${toText(hits)} of ${toText(times)}`),
+      HITS: ({ hits, times }) => (times === undefined ? hits : `${toText(hits)} of ${toText(times)}`),
     },
     none: 'no faults',
   },

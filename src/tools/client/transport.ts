@@ -1,6 +1,6 @@
 import type { Input, Reply } from '#contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '#contract/control/routes.ts'
-import { toControlError, toShapeError, toOtherServer, toUnreachable } from './errors.ts'
+import { ControlError, toControlError, toShapeError, toOtherServer, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
 import { toOwnSignal } from './own-classes.ts'
 import type { FeedMessage } from './types.ts'
@@ -80,7 +80,9 @@ export class Transport {
     try {
       yield* readMessages(body, { ...bounds, signal })
     } catch (error) {
-      throw toShapeError(this.#origin, error)
+      // The message of fetch for a body that breaks off.
+      if (!(error instanceof TypeError && error.message === 'terminated')) throw toShapeError(this.#origin, error)
+      throw new ControlError(0, 'Unreachable', `lost the connection to ${this.#origin}`, [], error)
     }
   }
 
