@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9318, ['contract/']],
+  ['contract', 9319, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5046,
+    5047,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [

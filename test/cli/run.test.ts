@@ -391,7 +391,7 @@ test.each([
     ['advance', 'P1X'],
     'DURATION must be an ISO 8601 duration such as P31D, at most P999Y; a clock advances forward only',
   ],
-  [['logs', '--operation', 'nope'], '--operation is not an operation'],
+  [['logs', '--operation', '99'], '--operation 99 is not an operation. Use 1 to 41, createServiceToken, '],
 ])('an error response for %s is rewritten in command-line terms', async (args, says) => {
   const { url } = await start()
   const { code, stderr } = await run(...args, '--url', url)

@@ -37,8 +37,10 @@ export function readOperation(
   if (found !== undefined) return toOperation(found)
   const nearest =
     path === undefined ? findNearest(text, [...names.keys()].filter(isName)) : findNearestPath(text, lines)
-  const hint = nearest ? `the nearest is ${nearest}` : `there is ${listOperations(names.values())}, or METHOD and path`
-  throw invalidInput([finding(target, `is not an operation; ${hint}`, ours)])
+  const hint = nearest
+    ? `; the nearest is ${nearest}`
+    : `. Use ${listOperations(names.values())}, or a method and a path`
+  throw invalidInput([finding(target, `${text.slice(0, 100)} is not an operation${hint}`, ours)])
 }
 
 const isOfVendor = ({ pattern }: KnownPath) => isVendorTraffic(pattern)

@@ -46,7 +46,7 @@ export async function requireDealer({ store }: Ports, user: User): Promise<Deale
   const profile = await store.profiles.get(user.userId)
   if (!profile)
     throw new DomainError('unauthenticated', 'no profile holds this identity', {
-      hint: 'GET /_control/status names some that do',
+      hint: 'GET /_control/status lists callers',
       source: 'our choice: unknown-identity',
     })
   if (!profile.companyId)

@@ -22,7 +22,7 @@ export function bearerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>): stri
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
   if (token) return token
   throw new DomainError('unauthenticated', 'Authorization must be Bearer and an access token', {
-    hint: 'GET /_control/status names some',
+    hint: 'GET /_control/status lists tokens',
     source: 'document 2, section 5, rule 1',
   })
 }

@@ -3,7 +3,7 @@ import { toHex } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
 import type { WorldPast, Worlds } from '../ports/worlds.ts'
 import { writeEnd, CASE_VERSION, type CaseHeader } from '#contract/files/case.ts'
-import type { HistoryPoint } from '#contract/records/control/world.ts'
+import { DEFAULT_WORLD, type HistoryPoint } from '#contract/records/control/world.ts'
 import { type Origin, type Written, writeOrigin } from './recorded-origin.ts'
 import { CaseRecorder } from './recorder.ts'
 import { writeWithoutSecrets } from './secrets.ts'
@@ -60,10 +60,11 @@ export class StoredRecordings {
     const { name } = ports.world
     const others = this.#worlds.list().filter((each) => this.#byWorld.has(this.#worlds.find(each.name) ?? ports))
     const known = others.map((each) => each.name).slice(0, 20)
-    const there = known.length > 0 ? `. Recorded worlds: ${known.join(', ')}` : ''
+    const also = known.length > 0 ? `. Recorded worlds: ${known.join(', ')}` : ''
+    const path = `${name === DEFAULT_WORLD ? '' : `/w/${name}`}/_control/recordings`
     throw new DomainError(
       'conflict',
-      `world ${name} is not recorded. POST /_control/recordings starts a recording${there}`,
+      `world ${name} has no recording to read earlier states from. POST ${path} starts one${also}`,
       { source: 'our choice: control-refusals' },
     )
   }

@@ -34,7 +34,7 @@ const tools: Readonly<Record<string, string>> = {
 /** Replaces calls of the control API in messages with the tools that make them. */
 export function toToolError(text: string): string {
   return text
-    .replace(/\b[A-Z]+ \/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
+    .replace(/\b[A-Z]+ (?:\/w\/[\w-]+)?\/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
     .replace('lists them, POST creates one', 'lists them and creates one')
 }
 

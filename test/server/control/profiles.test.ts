@@ -116,7 +116,7 @@ test.each<[unknown, string, string]>([
   [{ profile: 'x', choices: { 'lead-time': 'PT1H' } }, 'body.choices', 'sets lead-time, which cannot be set'],
   [{ profile: 'x', choice: {} }, 'body', 'the nearest is choices'],
   [{ profile: 'x', choices: { 'soap-order': 'any' } }, 'body.choices', 'sets soap-order, which cannot be set'],
-  [{ profile: 'strict' }, 'body.profile', 'is a built-in profile name'],
+  [{ profile: 'strict' }, 'body.profile', 'Use only the name, a JSON string, in place of the object'],
   [{ profile: ' ' }, 'body.profile', 'is required'],
   ['strickt', 'body', 'the nearest is strict'],
   [{ choices: {} }, 'body.profile', 'is required'],

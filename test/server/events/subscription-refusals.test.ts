@@ -56,7 +56,7 @@ test.each([
       expect(reply.status).toBe(403)
       expect(errorOf(reply)).toMatchObject({ code: 'ForbiddenError', message: expect.stringContaining(scope) })
       expect(errorOf(reply).details).toMatchObject([
-        { code: 'MissingScope', target: 'body.subscriptionFilters[0].type' },
+        { code: 'MissingScope', target: 'body.subscriptionFilters[0].type', message: expect.stringContaining(scope) },
       ])
       expect((await call(method, path, { body })).status).toBe(200)
     }

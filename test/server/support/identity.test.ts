@@ -159,7 +159,7 @@ test.each([
     401,
     asWeb('nobody'),
     '',
-    'no profile holds this identity; GET /_control/status names some that do',
+    'no profile holds this identity; GET /_control/status lists callers',
     'our choice: unknown-identity',
   ],
   [

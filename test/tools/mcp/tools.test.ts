@@ -121,7 +121,7 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['case', { action: 'show', text: EMPTY_CASE, step: 9 }, /^step 9 does not exist/],
   ['trigger_event', { action: 'confirm_ticket', srid: '../../x' }, /./],
   ['trigger_event', { action: 'device', deviceId: 'x', capability: 'y', attribute: 'z', value: 1 }, /x/],
-  ['case', { action: 'replay' }, /not recorded/],
+  ['case', { action: 'replay' }, /has no recording: start one with the action record/],
   ['case', { action: 'replay', text: '{"case":' }, /./],
   ['case', { action: 'shrink', text: '\u0000' }, /./],
   ['case', { action: 'save', file: '/etc/passwd' }, /./],

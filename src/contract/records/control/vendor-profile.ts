@@ -55,7 +55,8 @@ export const profileOrName = z
         const message = `${given.slice(0, 100)} is not a built-in profile${suggestNearest(given, readyMadeNames)}`
         context.addIssue({ code: 'custom', message, input: given })
       } else if (isReadyMade((given as { profile?: unknown } | undefined)?.profile)) {
-        context.addIssue({ code: 'custom', message: 'is a built-in profile name', path: ['profile'], input: given })
+        const message = 'is the name of a built-in profile. Use only the name, a JSON string, in place of the object'
+        context.addIssue({ code: 'custom', message, path: ['profile'], input: given })
       }
       return given
     },

@@ -73,7 +73,8 @@ export const worldDraft = z
   })
   .superRefine(({ from, at, seed, now, frozen }, context) => {
     if (at !== undefined && from === undefined) {
-      context.addIssue({ code: 'custom', path: ['at'], message: 'requires from, the name of a recorded world' })
+      const message = 'needs the field from, the name of a recorded world'
+      context.addIssue({ code: 'custom', path: ['at'], message })
     }
     if (at !== undefined && frozen === false) {
       const message = 'cannot be false with at: the clock is paused there. Start it with PUT /_control/clock'

@@ -68,7 +68,7 @@ export async function requireAccessToken(ports: Ports, accessToken: string | und
   if (accessToken === undefined) {
     throw new DomainError('unauthenticated', 'Authorization: Bearer with an access token is required', {
       source: RULE,
-      hint: 'GET /_control/status names some',
+      hint: 'GET /_control/status lists tokens',
     })
   }
   return requireValidToken(ports, ports.digests.sha256(accessToken))
@@ -78,7 +78,7 @@ export async function requireValidToken({ store, clock }: Ports, tokenDigest: st
   const token = await store.accessTokens.get(tokenDigest)
   if (!token)
     throw new DomainError('invalid-token', 'the access token is unknown or revoked', {
-      hint: 'GET /_control/status names some that are good',
+      hint: 'GET /_control/status lists tokens',
       source: 'our choice: subscription-statuses',
     })
   if (Date.parse(token.expiresAt) <= clock.now()) {

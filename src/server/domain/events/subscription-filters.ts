@@ -20,7 +20,7 @@ export function assertScopes(token: AccessToken, filters: readonly SubscriptionF
     if (token.scopes.includes(scope)) continue
     missing.add(scope)
     const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
-    const rule = 'needs a scope that the token does not have'
+    const rule = `${type} needs the scope ${scope}, which the token does not have`
     findings.push(finding(`body.subscriptionFilters[${i}].type`, rule, from))
   }
   if (findings.length === 0) return

@@ -90,7 +90,7 @@ async function give({ files }: McpContext, text: string, file: string | undefine
 async function requireRecording(world: WorldClient): Promise<string> {
   const own = await ifPresent(world.recording.read())
   if (own !== undefined) return own
-  throw new ToolError(`the world ${world.name} is not recorded: start with the action record, or pass a case`)
+  throw new ToolError(`world ${world.name} has no recording: start one with the action record, or pass text or file`)
 }
 
 /** Undefined for a case of another server. */
