@@ -52,8 +52,8 @@ export interface McpContext {
   open(world: string, signal?: AbortSignal): WorldClient
   /** Default world of calls. */
   world: string
-  /** Changes the default world. Without a name: the initial one. Undefined over HTTP, which has no sessions. */
-  select?: (world?: string) => void
+  /** Changes the default world and returns it. Without a name: the initial one. Undefined over HTTP (no sessions). */
+  select?: (world?: string) => string
   readOnly?: boolean
   /** Default: all tools. */
   tools?: readonly ToolName[] | undefined

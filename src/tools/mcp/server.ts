@@ -33,9 +33,7 @@ const INSTRUCTIONS =
 export function createMcpServer(given: McpContext, isConnection = false): McpServer {
   const context: McpContext = { ...given }
   if (isConnection) {
-    context.select = (world = given.world) => {
-      context.world = world
-    }
+    context.select = (world = given.world) => (context.world = world)
   }
   const server = new McpServer(
     { name: 'vendor-cloud', version: context.version },

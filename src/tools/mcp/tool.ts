@@ -12,7 +12,8 @@ interface ToolPlan {
   title: string
   description: string
   destructive?: boolean
-  /** The first is the default. A tool with a single action has no argument `action`. */
+  requiresAction?: boolean
+  /** The first is the default, unless one is required. A tool with a single action has no argument `action`. */
   actions: Readonly<Record<string, Action>>
 }
 
@@ -44,7 +45,7 @@ export function changing<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Sha
   return { ...reading(shape, run, args), isReading: false }
 }
 
-export interface Tool extends Required<Omit<ToolPlan, 'actions'>> {
+export interface Tool extends Required<Omit<ToolPlan, 'actions' | 'requiresAction'>> {
   /** Whether no action of the tool changes anything. */
   isReading: boolean
   inputSchema(readOnly: boolean): Json
@@ -53,18 +54,23 @@ export interface Tool extends Required<Omit<ToolPlan, 'actions'>> {
 
 const world = z.string().max(64).optional()
 
-export function defineTool({ actions, destructive = false, ...about }: ToolPlan): Tool {
+export function defineTool({ actions, destructive = false, requiresAction = false, ...about }: ToolPlan): Tool {
   const names = Object.keys(actions)
   const isSingle = names.length === 1
   const readingNames = names.filter((name) => actions[name]!.isReading)
-  const action = z.enum(names).default(names[0]!)
+  const actionOf = (offered: readonly string[]) =>
+    requiresAction ? z.enum(offered) : z.enum(offered).default(offered[0]!)
+  const action = actionOf(names)
   return {
     ...about,
     destructive,
     isReading: readingNames.length === names.length && !destructive,
-    inputSchema: (readOnly) => toJson(toSchema(actions, readOnly ? readingNames : names)),
+    inputSchema: (readOnly) => toJson(toSchema(actions, readOnly ? readingNames : names, actionOf)),
     async run(context, given) {
       const sent = given ?? {}
+      if (requiresAction && !Object.hasOwn(sent, 'action')) {
+        throw new ToolError(`action is required: one of ${(context.readOnly ? readingNames : names).join(', ')}`)
+      }
       const chosen = isSingle ? names[0]! : read(z.looseObject({ action }), sent).action
       const { shape, isReading, args, run } = actions[chosen]!
       if (context.readOnly && !isReading) {
@@ -90,11 +96,14 @@ export function defineTool({ actions, destructive = false, ...about }: ToolPlan)
 }
 
 /** With several actions, each argument is optional in the schema. */
-function toSchema(actions: ToolPlan['actions'], offered: readonly string[]): z.ZodObject {
+function toSchema(
+  actions: ToolPlan['actions'],
+  offered: readonly string[],
+  actionOf: (offered: readonly string[]) => z.ZodType,
+): z.ZodObject {
   if (Object.keys(actions).length === 1) return z.strictObject({ world, ...actions[offered[0]!]!.shape })
   const shapes = offered.map((name) => z.object(actions[name]!.shape).partial().shape)
-  const action = z.enum(offered).default(offered[0]!)
-  return z.strictObject({ action, world, ...(Object.assign({}, ...shapes) as z.ZodRawShape) })
+  return z.strictObject({ action: actionOf(offered), world, ...(Object.assign({}, ...shapes) as z.ZodRawShape) })
 }
 
 /** Rejects an argument of another action, and names the actions that accept it. */

@@ -73,8 +73,11 @@ test('over HTTP and stdio an agent explains, fixes, rewinds and saves a rejected
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')
-  // Over HTTP nothing remembers which world was made.
-  expect(await workThrough(agent, 'one')).toBe(overHttp.replaceAll(/,"next":"pass world [^"]*"/g, ''))
+  // Over HTTP nothing remembers which world was made, so none is deselected by its deletion.
+  const overStandardIo = await workThrough(agent, 'one')
+  expect(overStandardIo.replaceAll(/,"next":"this was the selected world[^"]*"/g, '')).toBe(
+    overHttp.replaceAll(/,"next":"pass world [^"]*"/g, ''),
+  )
   await agent.call('case', { action: 'record' })
   await agent.call('call', { operation: 8, body: refusedBooking })
   const saved = await agent.call('case', { action: 'save', file: 'booked.jsonl' })
@@ -270,6 +273,23 @@ test('the tools use the named server and create the named world when it does not
   expect(await (await cloud.control<{ totalCount: number }>('GET', 'journal')).totalCount).toBe(0)
 })
 
+test('over stdio the tool world works after the selected world was deleted', async () => {
+  const cloud = await startVendorCloud()
+  onTestFinished(() => cloud.stop())
+  const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)
+  const deleted = await call('world', { action: 'delete' })
+  expect(deleted.value['next']).toBe(
+    'this was the selected world, so select another: make or fork one, or pass world in each call',
+  )
+  expect((await call('time')).text).toContain('world mine does not exist')
+  expect((await call('world')).value).toMatchObject({
+    next: 'world mine does not exist; make or fork one, or pass world in each call',
+    worlds: [{ name: 'default' }],
+  })
+  await call('world', { action: 'make', world: 'other' })
+  expect((await call('time')).value).toMatchObject({ world: 'other' })
+})
+
 test('over stdio a created world is the default of later calls until it is deleted', async () => {
   const { call } = await connectAgent((await overStdio()).transport)
   const worldOfCall = async (input: object = {}) =>
@@ -279,7 +299,9 @@ test('over stdio a created world is the default of later calls until it is delet
   expect([await worldOfCall(), await worldOfCall({ world: 'default' })]).toEqual(['made', 'default'])
   const { value } = await call('world', { action: 'fork' })
   expect(await worldOfCall()).toBe(value['world'])
-  await call('world', { action: 'delete' })
+  expect((await call('world', { action: 'delete' })).value['next']).toBe(
+    'this was the selected world; calls without world now use default',
+  )
   expect(await worldOfCall()).toBe('default')
 })
 

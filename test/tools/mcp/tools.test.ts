@@ -36,7 +36,8 @@ test('the list of the ten tools, with schemas and hints, has at most 8,000 chara
 test('a tool returns its result once, as JSON in one text', async () => {
   const { client } = await connect()
   for (const name of toolNames.filter((each) => !['call', 'explain', 'verify', 'examine'].includes(each))) {
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: {} })
+    const given = name === 'inject_fault' ? { action: 'list' } : {}
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: given })
     expect([name, isError, structuredContent]).toEqual([name, undefined, undefined])
     expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/^\{.*\}$/) }])
   }
@@ -98,6 +99,12 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['verify', { match: {}, withinMs: 1_000_000_000 }, /^withinMs must be at most 60000$/],
   ['verify', { match: { operaton: 1 } }, /operaton.*the nearest is operation/],
   ['verify', { match: null }, /match is required|match must be/],
+  ['inject_fault', {}, /^action is required: one of list, profile, fault, variation, stream, stop$/],
+  [
+    'inject_fault',
+    { fault: { match: { operation: 30 }, delayMs: 1 } },
+    /^action is required: one of list, profile, fault, variation, stream, stop$/,
+  ],
   ['inject_fault', { action: 'profile', profile: 'flaki' }, /the nearest is flaky/],
   ['inject_fault', { action: 'variation', kinds: ['json-ordr'] }, /the nearest is json-order/],
   ['inject_fault', { action: 'stream', subscriptionId: 'x', effect: 'drop' }, /no open stream/],

@@ -18,6 +18,7 @@ export const faultTool = defineTool({
     `(${profileNames.join(', ')}), behavior (${readyMadeNames.join(', ')}) or {profile, choices}. ` +
     'variation: vary responses as the specifications allow (`kinds`, default all). stream: disrupt an open event ' +
     'stream. stop ends faults, variation and profile.',
+  requiresAction: true,
   actions: {
     list: reading({}, describe),
     profile: injecting(

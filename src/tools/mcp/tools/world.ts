@@ -12,6 +12,7 @@ const common = {
   expiresIn: count.describe('Seconds').optional(),
 }
 const args = { name: 'world' }
+const HOW_TO_SELECT = 'make or fork one, or pass world in each call'
 
 export const worldTool = defineTool({
   name: 'world',
@@ -22,8 +23,11 @@ export const worldTool = defineTool({
     'over stdio, selected for later calls. Point your client at the returned `url`.',
   destructive: true,
   actions: {
-    list: reading({}, async (world) => {
-      const { items } = await world.worlds()
+    list: reading({}, async (world, _, { open, named }) => {
+      const { items } = await open(DEFAULT_WORLD).worlds()
+      const exists = items.some(({ name }) => name === world.name)
+      if (!exists && named === undefined)
+        return { next: `world ${world.name} does not exist; ${HOW_TO_SELECT}`, worlds: items }
       const { version, counts, try: people } = await world.status()
       return { ...(await describe(world)), version, counts, people, worlds: items }
     }),
@@ -40,8 +44,12 @@ export const worldTool = defineTool({
     }),
     delete: changing({}, async (world, _, context) => {
       await world.delete()
-      if (world.name === context.world) context.select?.()
-      return {}
+      if (world.name !== context.world) return {}
+      const selected = context.select?.()
+      if (selected === undefined || selected === world.name) {
+        return { next: `this was the selected world, so select another: ${HOW_TO_SELECT}` }
+      }
+      return { next: `this was the selected world; calls without world now use ${selected}` }
     }),
   },
 })
