@@ -13,6 +13,7 @@ test('examples/starter installs and passes its tests when it is copied into an e
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-starter-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(STARTER, folder, { recursive: true })
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules/\nfailed-cases/\n')
   cpSync(inject('tarball'), join(folder, basename(inject('tarball'))))
   const others = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_)/i.test(name))
   const env = { ...Object.fromEntries(others), NO_COLOR: '1' }
