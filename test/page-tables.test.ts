@@ -34,3 +34,17 @@ test.each(describeSettings())(
     expect([shown?.replaceAll('`', '').trim(), said?.trim()]).toEqual([fallback, meaning])
   },
 )
+
+test('the tutorial lists every view of the console, in its order', () => {
+  const source = readFileSync(join(import.meta.dirname, '../src/tools/console/app.tsx'), 'utf8')
+  const views = [...source.matchAll(/\{ name: '(\w+)', title: '(\w+)', group:/g)].map(([, name, title]) => [
+    title,
+    name,
+  ])
+  const rows = rowsOf('first-hour.md').flatMap((row) => {
+    const [, title, name] = /^\| \[(\w+)\]\(\S+_console#\/(\w+)\) \|/.exec(row) ?? []
+    return title === undefined ? [] : [[title, name]]
+  })
+  expect(views.length).toBeGreaterThan(10)
+  expect(rows).toEqual(views)
+})
