@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9319, ['contract/']],
+  ['contract', 9320, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5047,
+    5049,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -34,7 +34,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4941, ['server/']],
   ['console', 8949, ['tools/console/']],
   ['mcp, compare, proxy', 4085, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6941, ['tools/']],
+  ['other tools', 6943, ['tools/']],
   ['command line and library', 4118, ['cli/', 'main.ts', 'index.ts']],
 ]
 

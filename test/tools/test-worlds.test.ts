@@ -14,7 +14,7 @@ test('a failing test leaves a case and its page, and none without requests', asy
   expect(asked.name).toMatch(/^a-zip-code-is-looked-up-[0-9a-f]{8}$/)
   await asked.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
   const told = await worlds.end(asked, ['asked'])
-  expect(told).toContain('asked.jsonl')
+  expect(told).toMatch(/^Replay the case: npx --no vendor-cloud replay .*asked\.jsonl$/m)
   expect(told).toMatch(/^Case page \(open in a browser\): .*asked\.html$/m)
   expect(readdirSync(cases).sort()).toEqual(['asked.html', 'asked.jsonl'])
   expect(readFileSync(join(cases, 'asked.html'), 'utf8')).toContain('/stg/us/guest/zipCode?zipCode=07660')

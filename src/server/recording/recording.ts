@@ -64,7 +64,7 @@ export class StoredRecordings {
     const path = `${name === DEFAULT_WORLD ? '' : `/w/${name}`}/_control/recordings`
     throw new DomainError(
       'conflict',
-      `world ${name} has no recording to read earlier states from. POST ${path} starts one${also}`,
+      `world ${name} has no recording to read earlier states from; POST ${path} starts one${also}`,
       { source: 'our choice: control-refusals' },
     )
   }

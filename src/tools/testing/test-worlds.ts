@@ -80,7 +80,7 @@ async function saveCase(world: VendorCloudWorld, file: string): Promise<string> 
     (name) => `Case page (open in a browser): ${name}\n`,
     ({ message }: Error) => `The case page could not be written: ${message}\n`,
   )
-  return `Case (vendor-cloud replay): ${file}\n${page}`
+  return `Replay the case: npx --no vendor-cloud replay ${file}\n${page}`
 }
 
 function toFileName(title: readonly string[]): string {

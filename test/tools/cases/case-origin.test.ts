@@ -172,6 +172,6 @@ test('other fixtures with the same name are reported first with their version, a
   const output = { write: (line: string) => (printed += line) }
   expect(await runCommand(['replay', file], { stdout: output, stderr: output })).toBe(0)
   expect(printed).toMatch(
-    /^The fixtures "default" differ from those of the case, which was recorded with version 7\.8\.9\.\nits only step is the same/,
+    /^The fixtures "default" differ from those of the case, which was recorded with version 7\.8\.9\.\nits only step gave the same result as in the case\n/,
   )
 })

@@ -11,7 +11,8 @@ export interface ReplayReport {
 
 export function describeReplay({ otherFixtures, same, steps, first }: ReplayReport): string {
   const before = otherFixtures ? describeOther(otherFixtures) : ''
-  if (same || !first) return `${before}${steps === 1 ? 'its only step is' : `all ${steps} steps are`} the same\n`
+  const all = steps === 1 ? 'its only step' : `all ${steps} steps`
+  if (same || !first) return `${before}${all} gave the same result as in the case\n`
   const lines = first.differences.map(describeDifference)
   return `${before}step ${first.step} of ${steps} differs: ${cut(first.what)}\n${lines.join('')}`
 }

@@ -16,7 +16,7 @@ export const examineTool = defineTool({
   actions: {
     read: reading({}, async (world) => {
       const published = await ifPresent(world.examination.read())
-      if (!published) throw new ToolError('no examination has been published yet')
+      if (!published) throw new ToolError('no examination was published. Run one with vendor-cloud examine')
       return published
     }),
     list: reading({ only }, async (_, given, { examiner }) => ({ text: await examiner.list(given.only) })),
