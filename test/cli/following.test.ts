@@ -29,14 +29,33 @@ test('logs --follow exits with 0 when its reader closes the pipe', async () => {
   await ended
 })
 
-/** Returns when the existing entries, of which there are none, have been read. */
-async function follow(url: string) {
+function startLogs(...options: string[]) {
   const written = { stdout: '', stderr: '' }
   const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
-  const ended = runCommand(['logs', '--follow', '--url', url], { stdout: sink('stdout'), stderr: sink('stderr') })
+  return { ended: runCommand(['logs', ...options], { stdout: sink('stdout'), stderr: sink('stderr') }), written }
+}
+
+/** Returns when the existing entries, of which there are none, have been read. */
+async function follow(url: string) {
+  const { ended, written } = startLogs('--follow', '--url', url)
   await expect.poll(() => written.stderr).toContain('is empty')
   return { ended, written }
 }
+
+test('logs without an entry prints the reason and the next step to stderr', async () => {
+  const { app } = buildTestApp()
+  const url = await listen(app)
+  for (const [options, stderr] of [
+    [[], `The journal of world default is empty. Send a request to ${url}\n`],
+    [
+      ['--status', '4xx'],
+      'No request in the journal of world default matches. Run vendor-cloud logs without filters to see all\n',
+    ],
+  ] as const) {
+    const { ended, written } = startLogs(...options, '--url', url)
+    expect([await ended, written]).toEqual([0, { stdout: '', stderr }])
+  }
+})
 
 test('logs --follow exits with 1 and one sentence when the connection breaks', async () => {
   const { app } = buildTestApp()

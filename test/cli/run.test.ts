@@ -156,18 +156,6 @@ test('logs shows rejection reasons, applies filters and follows new entries', as
   expect(await following).toBe(0)
 })
 
-test('logs without an entry prints the reason and the next step to stderr', async () => {
-  const { url } = await start()
-  expect(await run('logs', '--url', url)).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: `The journal of world default is empty. Send a request to ${url}\n`,
-  })
-  expect((await run('logs', '--status', '4xx', '--url', url)).stderr).toBe(
-    'No request in the journal of world default matches. Run vendor-cloud logs without filters to see all\n',
-  )
-})
-
 test.each([
   { resource: 'worlds', shows: /^NAME +FROM +SEED +CREATED +EXPIRES\ndefault / },
   { resource: 'faults', shows: /^ID .* HITS\n\S+ +once +\{"operation":30\} +\{"status":503\} +0 of 1\n$/ },
