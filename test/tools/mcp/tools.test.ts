@@ -111,7 +111,7 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['time', { action: 'advance', duration: 'P9999Y' }, /^duration must be .* at most P999Y/],
   ['world', { action: 'make', expiresIn: 0 }, /^expiresIn must be more than 0/],
   ['journal', { status: 1 }, /^status must be/],
-  ['verify', { match: {}, count: 1, atLeast: 1 }, /^the input takes count or atLeast/],
+  ['verify', { match: {}, count: 1, atLeast: 1 }, /^the input must have count or atLeast/],
   ['inject_fault', { action: 'fault', fault: { mach: {} } }, /^fault\.match is required; fault has no field mach/],
   ['inject_fault', { action: 'stream', subscriptionId: 'x', effect: 'dro' }, /^effect must be one of drop/],
   ['trigger_event', { action: 'health', deviceId: LIGHT, health: 'ON' }, /^health must be one of ONLINE/],
