@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rejectUnusableValues } from './helpers/profile-world.ts'
+import { rejectUnusableValues } from './helpers/open-with-choices.ts'
 import { requireImageType } from '../src/server/domain/guest/symptom-images.ts'
 import { checkCard } from '../src/server/domain/wallet/cards.ts'
 import { readRequestFields } from '../src/server/domain/wallet/security-factors.ts'

@@ -139,8 +139,8 @@ test('a misspelled name is rejected with the nearest one, and a missing server i
   )
   const setting = { settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
   await expect(startVendorCloud(setting)).rejects.toThrow(/did you mean HEARTBEAT_SECONDS\?/)
-  const bent = { profile: { profile: 'mine' } } as object
-  await expect(startVendorCloud(bent)).rejects.toThrow(
+  const withProfile = { profile: { profile: 'mine' } } as object
+  await expect(startVendorCloud(withProfile)).rejects.toThrow(
     'profile must be a name or a file. To use an object, call world({ profile })',
   )
   const nowhere = connectVendorCloud('http://127.0.0.1:1')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { call } from '../system/acceptance/server.ts'
-import { openWithProfile } from '../tools/compare/changed-server.ts'
+import { openVendor } from '../tools/compare/changed-server.ts'
 import { compare, describe, openFolder, record } from '../tools/compare/compared.ts'
 
 const guest = { 'request-source': 'vendor.com' }
@@ -63,7 +63,7 @@ async function answerWith(
 }
 
 test('writes are skipped on both sides unless allowed, in general or by operation', async () => {
-  const upstream = await openWithProfile({}, 'a')
+  const upstream = await openVendor({}, 'a')
   const none = await compare(text, '--upstream', upstream)
   expect([none.code, none.report.calls, none.report.left.writes]).toEqual([0, 3, 2])
   const one = await compare(text, '--upstream', upstream, '--allow-writes', '22')
@@ -73,12 +73,12 @@ test('writes are skipped on both sides unless allowed, in general or by operatio
 })
 
 test('a learned profile explains differences, lists those that no choice explains, and can be read again', async () => {
-  const bend = {
+  const vendor = {
     choices: { 'zip-plus-four': 'accepted', 'created-status': 201 },
     path: /zipCode/,
     change: ({ body }: { body: Record<string, unknown> }) => delete body['county'],
   }
-  const upstream = await openWithProfile(bend, 'b')
+  const upstream = await openVendor(vendor, 'b')
   const folder = openFolder()
   for (const name of ['theirs.yaml', 'theirs.json']) {
     const file = join(folder, name)
@@ -108,7 +108,7 @@ test.each([
     const pages = await record(async (url) => {
       for (const size of sizes) await call(`${url}/stg/us/dealer/tickets?limit=${size}`, 'GET', undefined, dealer)
     }, rejecting)
-    const upstream = await openWithProfile({ choices: { ...rejecting, 'page-max': most } }, 'p')
+    const upstream = await openVendor({ choices: { ...rejecting, 'page-max': most } }, 'p')
     const { report } = await compare(pages, '--upstream', upstream)
     expect(report.differences.map(({ explanation, value }) => [explanation, value])).toEqual([
       ['choice: page-max', value],
@@ -117,12 +117,12 @@ test.each([
 )
 
 test('differences in the baseline are not counted, and limits apply per operation and kind', async () => {
-  const upstream = await openWithProfile({ choices: { 'zip-plus-four': 'accepted' } }, 'c')
+  const upstream = await openVendor({ choices: { 'zip-plus-four': 'accepted' } }, 'c')
   const first = await compare(text, '--upstream', upstream)
   const baseline = write(JSON.stringify(first.report), 'baseline.json')
   const known = await compare(text, '--upstream', upstream, '--baseline', baseline)
   expect([known.code, known.report.differences[0]!.known, known.report.exceeded]).toEqual([0, true, []])
-  const other = await openWithProfile({ choices: { 'zip-plus-four': 'accepted', 'created-status': 201 } }, 'd')
+  const other = await openVendor({ choices: { 'zip-plus-four': 'accepted', 'created-status': 201 } }, 'd')
   const more = await compare(text, '--upstream', other, '--allow-writes', '--baseline', baseline)
   expect([more.code, more.report.exceeded.map(({ operation }) => operation)]).toEqual([1, ['22', '3']])
   expect((await compare(text, '--upstream', upstream, '--fail-on', 'missing,value')).code).toBe(0)
@@ -249,7 +249,7 @@ test('--host includes the calls to another host of a HAR', async () => {
     response: { status: 404, headers: [], content: { size: 2, mimeType: 'application/json', text: '{}' } },
   }
   const archive = JSON.stringify({ log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [entry] } })
-  const args = ['--upstream', await openWithProfile({}, 'e')]
+  const args = ['--upstream', await openVendor({}, 'e')]
   const without = await compare(archive, ...args)
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('Use --host support.vendor.example')])
   const { code, report } = await compare(archive, ...args, '--host', 'support.vendor.example')
@@ -259,7 +259,7 @@ test('--host includes the calls to another host of a HAR', async () => {
 })
 
 test('a HAR is compared like a case, with the secrets that its client sent', async () => {
-  const upstream = await openWithProfile({ choices: { 'zip-plus-four': 'accepted' } }, 'e')
+  const upstream = await openVendor({ choices: { 'zip-plus-four': 'accepted' } }, 'e')
   const entry = (method: string, path: string, headers: Record<string, string>, status: number) => ({
     startedDateTime: '2026-05-04T12:00:00.000Z',
     time: 1,

@@ -16,8 +16,9 @@ const recordsAt = openFixtures(fixtures)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
 /** `npm run test:choices` runs suites in a vendor with other choices. */
-const bent = process.env['BENT_CHOICES']
-const profile = bent === undefined ? undefined : vendorProfile.parse({ profile: 'bent', choices: JSON.parse(bent) })
+const changed = process.env['TEST_CHOICES']
+const profile =
+  changed === undefined ? undefined : vendorProfile.parse({ profile: 'custom', choices: JSON.parse(changed) })
 
 /** A Wednesday noon in New York, far from daylight-saving changes. */
 export const START = '2026-05-06T16:00:00.000Z'

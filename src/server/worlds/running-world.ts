@@ -19,7 +19,7 @@ import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
-import { bend, type StoredProfile, refresh, writeProfile, writeVariation } from './world-profile.ts'
+import { applyProfile, type StoredProfile, refresh, writeProfile, writeVariation } from './world-profile.ts'
 
 export interface WorldSettings {
   fixtures: Fixtures
@@ -114,7 +114,7 @@ export function createAssembler(settings: WorldSettings) {
       certificates,
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
-        bend(ports, { profile: given, hits: [] })
+        applyProfile(ports, { profile: given, hits: [] })
         // Instances learn of a profile as of a clock move, so this one moves nothing.
         await kept?.control.set({})
       },
@@ -132,7 +132,7 @@ export function createAssembler(settings: WorldSettings) {
         streamKeys: new Set(),
       },
     }
-    bend(ports, begunWith)
+    applyProfile(ports, begunWith)
     if (variation?.by !== undefined) ports.variations.set(variation.by ?? undefined)
     let seen = clockMoves
     return {

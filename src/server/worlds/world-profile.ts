@@ -72,7 +72,7 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
 }
 
 /** A profile replaces nothing that was set by hand. */
-export function bend({ world, faults, variations }: Ports, { profile, hits }: StoredProfile): void {
+export function applyProfile({ world, faults, variations }: Ports, { profile, hits }: StoredProfile): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
   // The profile was checked before, which put its methods into capitals.
@@ -88,7 +88,7 @@ export function bend({ world, faults, variations }: Ports, { profile, hits }: St
 export async function refresh(ports: Ports): Promise<void> {
   const { store, world, faults, variations } = ports
   const kept = await readProfile(store)
-  if (JSON.stringify(kept.profile) !== JSON.stringify(world.profile)) bend(ports, kept)
+  if (JSON.stringify(kept.profile) !== JSON.stringify(world.profile)) applyProfile(ports, kept)
   // The same profile may have been set once more, which begins its counts anew.
   else faults.setHits(kept.hits)
   const { by } = await readVariation(store)

@@ -63,12 +63,12 @@ function Active() {
   return (
     <div class="active">
       {profile ? (
-        <a class="badge warn bent" href={linkTo('choices')} title={choices.join(', ')}>
+        <a class="badge warn changed" href={linkTo('choices')} title={choices.join(', ')}>
           Profile: {profile.profile}, {count(choices.length, 'choice')}
         </a>
       ) : null}
       {text ? (
-        <a class="badge warn bent" href={linkTo(changes.length > 0 ? 'faults' : 'clock')} title={text}>
+        <a class="badge warn changed" href={linkTo(changes.length > 0 ? 'faults' : 'clock')} title={text}>
           Active: {text}
         </a>
       ) : null}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { citedRules } from '../../helpers/documents/cited-rules.ts'
-import { bend } from '../../helpers/profile-world.ts'
+import { openWithChoices } from '../../helpers/open-with-choices.ts'
 import { asWeb } from '../../helpers/build-test-app.ts'
 
 const alice = asWeb('web-alice')
@@ -11,7 +11,7 @@ test.each([
   ['refused', 400],
   ['accepted', 200],
 ])('with zip-plus-four set to %s, operation 30 returns %i for a 5+4 zip code', async (value, status) => {
-  const { get } = await bend({ 'zip-plus-four': value })
+  const { get } = await openWithChoices({ 'zip-plus-four': value })
   expect((await get('guest/zipCode?zipCode=07660-1234')).statusCode).toBe(status)
   expect((await get('guest/zipCode?zipCode=07660-12')).statusCode).toBe(400)
 })
@@ -22,7 +22,7 @@ test.each([
 ])(
   'with guest-identity set to %s, a guest request without an identity returns %i, and one with an identity returns 200',
   async (value, status) => {
-    const { get } = await bend({ 'guest-identity': value })
+    const { get } = await openWithChoices({ 'guest-identity': value })
     expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
     expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
     expect((await get('instore/noauth/nearest?zipCode=07660', guest)).statusCode).toBe(200)
@@ -32,7 +32,7 @@ test.each([
 test.each([404, 204])(
   'with cancel-nothing set to %i, operation 31 returns that status for an unknown srid',
   async (value) => {
-    const { app } = await bend({ 'cancel-nothing': value })
+    const { app } = await openWithChoices({ 'cancel-nothing': value })
     const url = '/stg/us/instore/cancel?srid=9999999999'
     expect((await app.inject({ method: 'DELETE', url, headers: alice })).statusCode).toBe(value)
   },
@@ -45,7 +45,7 @@ test.each([
 ])(
   'with address-check set to %s, a wrong city returns %i, a wrong state %i and an unassigned zip code %i',
   async (value, ...statuses) => {
-    const { app } = await bend({ 'address-check': value })
+    const { app } = await openWithChoices({ 'address-check': value })
     const person = {
       firstName: 'A',
       lastName: 'B',
@@ -68,23 +68,23 @@ test.each([
 )
 
 test('page-size and page-max limit the length of pages, and operation 17 without pagination uses page-max', async () => {
-  const { get } = await bend({ 'page-size': 3, 'page-max': 5 })
+  const { get } = await openWithChoices({ 'page-size': 3, 'page-max': 5 })
   const count = async (url: string) => (await get(url, erin)).json().items?.length ?? 'refused'
   expect(await count('dealer/tickets')).toBe(3)
   expect(await count('dealer/tickets?limit=5')).toBe(5)
   expect(await count('dealer/tickets?limit=6')).toBe(5)
-  const { get: strict } = await bend({ 'page-max': 5, 'unusable-values': 'reject' })
+  const { get: strict } = await openWithChoices({ 'page-max': 5, 'unusable-values': 'reject' })
   expect(citedRules(await strict('dealer/tickets?limit=6', erin))).toEqual(['our choice: page-max'])
   expect((await strict('dealer/stores?pagination=true&size=6', erin)).statusCode).toBe(400)
-  const { get: plain } = await bend({ 'page-max': 1 })
+  const { get: plain } = await openWithChoices({ 'page-max': 1 })
   expect((await plain('dealer/stores', erin)).json()).toMatchObject({ size: 1, hasMore: true })
   expect((await plain('dealer/tickets', erin)).json().items).toHaveLength(1)
-  const { get: wide } = await bend({ 'page-max': 1000 })
+  const { get: wide } = await openWithChoices({ 'page-max': 1000 })
   expect((await wide('dealer/tickets?limit=150', erin)).json().items).toHaveLength(150)
 })
 
 test.each([200, 201])('created-status %i applies only to operations that declare both 200 and 201', async (value) => {
-  const { app, get } = await bend({ 'created-status': value })
+  const { app, get } = await openWithChoices({ 'created-status': value })
   const payload = { rating: 5, comment: 'fine' }
   const send = (body: object) =>
     app.inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers: alice, payload: body })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { asWeb } from '../../helpers/build-test-app.ts'
-import { bend } from '../../helpers/profile-world.ts'
+import { openWithChoices } from '../../helpers/open-with-choices.ts'
 
 const headers = asWeb('web-alice')
 const ZIP = '/stg/us/guest/zipCode?zipCode=07660'
@@ -13,7 +13,7 @@ test.each([
 ])(
   'with base-path set to %s, a request without the base path returns %i, and one with it returns %i',
   async (value, ...statuses) => {
-    const { app } = await bend({ 'base-path': value })
+    const { app } = await openWithChoices({ 'base-path': value })
     const replies = [
       await app.inject({ url: ZIP, headers }),
       await app.inject({ url: `/support-api/stg${ZIP}`, headers }),
@@ -26,7 +26,7 @@ test.each([
 )
 
 test('if paths must have the base path, the 404 message suggests such a path, and the cancellation page uses one', async () => {
-  const { app } = await bend({ 'base-path': 'with' })
+  const { app } = await openWithChoices({ 'base-path': 'with' })
   const reply = await app.inject({ url: ZIP, headers })
   expect(reply.json().error.message).toContain('the nearest path is /support-api/stg/stg/us/guest/zipCode')
   expect((await app.inject('/cancel')).body).toContain('data-path="support-api/stg/stg"')

@@ -58,9 +58,9 @@ test('an empty fault body is sent as an empty body, null and empty fields are pr
     }
   }
   const faults = [{ match: { operation: 30 }, respond: { status: 302, headers: { location: '/' }, body: '' } }]
-  const payload = { name: 'bent', profile: { profile: 'empty', faults } }
+  const payload = { name: 'custom', profile: { profile: 'empty', faults } }
   await app.inject({ method: 'POST', url: '/_control/worlds', payload })
-  expect(await app.inject({ ...zip, url: `/w/bent${zip.url}` })).toMatchObject({ statusCode: 302, payload: '' })
+  expect(await app.inject({ ...zip, url: `/w/custom${zip.url}` })).toMatchObject({ statusCode: 302, payload: '' })
 })
 
 test.each([204, 205, 304])(

@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const alice = asWeb('web-alice')
 const LONG = '/stg/us/guest/zipCode?zipCode=07660-1234'
-const bent = { profile: 'theirs', choices: { 'zip-plus-four': 'accepted' } }
+const custom = { profile: 'theirs', choices: { 'zip-plus-four': 'accepted' } }
 
 function callsOf({ app }: Pick<TestApp, 'app'>) {
   const send = async (method: InjectOptions['method'], url: string, payload?: unknown) => {
@@ -30,7 +30,7 @@ test('a profile applies only to its world, starting with the next request, and c
   const { send, look } = callsOf(buildTestApp())
   expect(await send('GET', '/_control/profile')).toMatchObject({ status: 404 })
   expect(await look()).toBe(400)
-  expect(await send('PUT', '/_control/profile', bent)).toEqual({ status: 200, body: bent })
+  expect(await send('PUT', '/_control/profile', custom)).toEqual({ status: 200, body: custom })
   expect(await look()).toBe(200)
   const items = (await send('GET', '/_control/choices')).body.items as { id: string; value: unknown }[]
   expect(items.find(({ id }) => id === 'zip-plus-four')).toMatchObject({
@@ -46,23 +46,23 @@ test('a profile applies only to its world, starting with the next request, and c
 test('status, coverage, worlds, rejected journal entries and recordings contain the name of the profile', async () => {
   const test = buildTestApp()
   const { send } = callsOf(test)
-  await send('POST', '/_control/worlds', { name: 'bent', profile: bent })
-  expect((await send('GET', '/w/bent/_control/status')).body).toMatchObject({ profile: 'theirs' })
-  expect((await send('GET', '/w/bent/_control/coverage')).body).toMatchObject({ profile: 'theirs' })
+  await send('POST', '/_control/worlds', { name: 'custom', profile: custom })
+  expect((await send('GET', '/w/custom/_control/status')).body).toMatchObject({ profile: 'theirs' })
+  expect((await send('GET', '/w/custom/_control/coverage')).body).toMatchObject({ profile: 'theirs' })
   expect((await send('GET', '/_control/coverage')).body).not.toHaveProperty('profile')
   expect((await send('GET', '/_control/worlds/bent')).body).toMatchObject({ profile: 'theirs' })
-  await test.app.inject({ url: '/w/bent/stg/us/guest/zipCode?zipCode=x', headers: alice })
-  const [entry] = (await send('GET', '/w/bent/_control/journal')).body.entries
+  await test.app.inject({ url: '/w/custom/stg/us/guest/zipCode?zipCode=x', headers: alice })
+  const [entry] = (await send('GET', '/w/custom/_control/journal')).body.entries
   expect(entry.why).toMatchObject({ profile: 'theirs' })
-  await send('POST', '/w/bent/_control/recordings')
-  const { body } = await test.app.inject('/w/bent/_control/recordings/current')
+  await send('POST', '/w/custom/_control/recordings')
+  const { body } = await test.app.inject('/w/custom/_control/recordings/current')
   expect(JSON.parse(body.split('\n')[0]!)).toMatchObject({ profile: 'theirs' })
 })
 
 test("forks and snapshots include the profile, and a reset restores the profile of the world's creation", async () => {
   const { app } = buildTestApp()
   const { send, look } = callsOf({ app })
-  await send('POST', '/_control/worlds', { name: 'a', profile: bent })
+  await send('POST', '/_control/worlds', { name: 'a', profile: custom })
   await send('POST', '/_control/worlds', { name: 'fork', from: 'a' })
   await send('POST', '/_control/worlds', { name: 'plain-fork', from: 'a', profile: null })
   expect([await look('/w/a'), await look('/w/fork'), await look('/w/plain-fork')]).toEqual([200, 200, 400])
@@ -85,7 +85,7 @@ test('the faults and variation of a profile are removed with the profile, and ma
   const names = async () =>
     ((await send('GET', '/_control/faults')).body.items as { name: string }[]).map(({ name }) => name)
   await send('POST', '/_control/faults', byHand)
-  await send('PUT', '/_control/profile', { ...bent, faults: [fault], variation: { kinds: ['json-order'] } })
+  await send('PUT', '/_control/profile', { ...custom, faults: [fault], variation: { kinds: ['json-order'] } })
   expect(await names()).toEqual(['mine', 'theirs'])
   expect((await send('GET', '/_control/faults')).body.items[1]).toMatchObject({
     match: { operation: 30 },
@@ -130,11 +130,11 @@ test.each<[unknown, string, string]>([
   'an invalid profile returns 400 with a suggestion and leaves the current profile unchanged: %j',
   async (given, target, words) => {
     const { send } = callsOf(buildTestApp())
-    await send('PUT', '/_control/profile', bent)
+    await send('PUT', '/_control/profile', custom)
     const { status, body } = await send('PUT', '/_control/profile', given)
     expect([status, body.error.details[0].target]).toEqual([400, target])
     expect(body.error.details[0].message).toContain(words)
-    expect(await send('GET', '/_control/profile')).toEqual({ status: 200, body: bent })
+    expect(await send('GET', '/_control/profile')).toEqual({ status: 200, body: custom })
   },
 )
 
@@ -144,8 +144,10 @@ test('a profile can be read from YAML and JSON files, and errors in a file are r
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  expect(await readProfileFile(write('a.yaml', 'profile: theirs\nchoices:\n  zip-plus-four: accepted\n'))).toEqual(bent)
-  expect(await readProfileFile(write('a.json', JSON.stringify(bent)))).toEqual(bent)
+  expect(await readProfileFile(write('a.yaml', 'profile: theirs\nchoices:\n  zip-plus-four: accepted\n'))).toEqual(
+    custom,
+  )
+  expect(await readProfileFile(write('a.json', JSON.stringify(custom)))).toEqual(custom)
   expect(await readProfileFile('strict')).toMatchObject({ profile: 'strict' })
   await expect(readProfileFile('strickt')).rejects.toThrow('the nearest is strict')
   const wrong = write('b.yaml', 'profile: x\nchoices: { zip-plus-for: accepted }\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectUnusableValues } from '../../helpers/profile-world.ts'
+import { rejectUnusableValues } from '../../helpers/open-with-choices.ts'
 import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectUnusableValues } from '../../helpers/profile-world.ts'
+import { rejectUnusableValues } from '../../helpers/open-with-choices.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import { newProductModel } from '../../helpers/records.ts'

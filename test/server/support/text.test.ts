@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
-import { rejectUnusableValues } from '../../helpers/profile-world.ts'
+import { rejectUnusableValues } from '../../helpers/open-with-choices.ts'
 import { asGuest, asWeb } from '../../helpers/build-test-app.ts'
 import { findingsOf, openDealerPortal } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'

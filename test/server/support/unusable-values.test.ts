@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectUnusableValues } from '../../helpers/profile-world.ts'
+import { rejectUnusableValues } from '../../helpers/open-with-choices.ts'
 import { asErin, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 const long = 'x'.repeat(201)

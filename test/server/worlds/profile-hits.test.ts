@@ -31,7 +31,7 @@ const faults = [
   { match: { operation: 30 }, respond: { status: 503 }, times: 2 },
 ]
 const profile = { profile: 'fails-twice', faults }
-const bend = (world: string) => call(`${world}/_control/profile`, 'PUT', profile)
+const applyProfile = (world: string) => call(`${world}/_control/profile`, 'PUT', profile)
 const listHits = async (world: string) => {
   const { items } = (await call(`${world}/_control/faults`, 'GET')).json as { items: { hits: number }[] }
   return items.map(({ hits }) => hits)
@@ -64,7 +64,7 @@ test.each(eachEngine)(
 
 test.each(eachEngine)('on %s, a recording that started after a fault was hit can be replayed', async (engine) => {
   const { url } = await start()
-  await bend(url)
+  await applyProfile(url)
   await ask(url)
   await call(`${url}/_control/recordings`, 'POST', {})
   expect(await askMany(url, 3)).toEqual([503, 200, 200])
@@ -75,7 +75,7 @@ test.each(eachEngine)('on %s, a recording that started after a fault was hit can
 test('the hit counts of profile faults are preserved when the server restarts', async () => {
   const settings = { DATA_DIR: makeTemporaryFolder() }
   const first = await start(settings)
-  await bend(first.url)
+  await applyProfile(first.url)
   await ask(first.url)
   const before = await read(first.url, '/_control/records/settings')
   await first.close()
@@ -87,11 +87,11 @@ test('the hit counts of profile faults are preserved when the server restarts', 
 
 test('setting or removing a profile resets its hit counts, and each request counts only once', async () => {
   const { url } = await start()
-  await bend(url)
+  await applyProfile(url)
   const many = await Promise.all(Array.from({ length: 8 }, () => ask(url)))
   expect(many.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 503, 503])
   expect(await listHits(url)).toEqual([0, 2])
-  await bend(url)
+  await applyProfile(url)
   expect(await listHits(url)).toEqual([0, 0])
   expect(await ask(url)).toBe(503)
   await call(`${url}/_control/profile`, 'DELETE')
@@ -100,7 +100,7 @@ test('setting or removing a profile resets its hit counts, and each request coun
 
 test('hit counts put as a record of settings take effect immediately, and an invalid list is rejected', async () => {
   const { url } = await start()
-  await bend(url)
+  await applyProfile(url)
   const put = (value: unknown) =>
     call(`${url}/_control/records/settings/profile-hits`, 'PUT', { value: JSON.stringify(value) })
   for (const wrong of [-1, [-1], ['1'], {}, [1.5], Array.from({ length: 101 }, () => 0)]) {

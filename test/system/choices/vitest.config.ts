@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
-import { profileUses } from './profile-uses.ts'
+import { choiceValues } from './choice-values.ts'
 
 /** Suites of the documents that hold in a vendor of any choice: those that say most in little time. */
 const include = [
@@ -15,10 +15,10 @@ const include = [
 const { globalSetup: _, include: __, exclude: ___, ...shared } = common.test!
 
 /**
- * Runs once with each other value of each choice, or with those whose name starts with BEND. Tests in `asked.json`
+ * Runs once with each other value of each choice, or with those whose name starts with CHOICE. Tests in `expected-failures.json`
  * expect the default: one that passes is a failure, as is any other that fails.
  */
-const chosen = profileUses.filter(({ name }) => name.startsWith(process.env['BEND'] ?? ''))
+const chosen = choiceValues.filter(({ name }) => name.startsWith(process.env['CHOICE'] ?? ''))
 
 // biome-ignore lint/style/noDefaultExport: vitest asks for one
 export default defineConfig({
@@ -30,8 +30,8 @@ export default defineConfig({
       test: {
         name,
         include,
-        setupFiles: ['test/system/choices/asked.ts'],
-        env: { BENT_CHOICES: JSON.stringify(choices), BEND: name },
+        setupFiles: ['test/system/choices/expected-failures.ts'],
+        env: { TEST_CHOICES: JSON.stringify(choices), CHOICE: name },
       },
     })),
   },

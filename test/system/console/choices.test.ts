@@ -10,7 +10,7 @@ describe('choices in the console', () => {
     const lookUp = async () =>
       (await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660-1234`, { headers: asGuest() })).status
     await page.getByText('No profile is applied.').waitFor()
-    expect(await page.locator('header .bent').count()).toBe(0)
+    expect(await page.locator('header .changed').count()).toBe(0)
     await page.getByRole('combobox', { name: 'zip-plus-four' }).selectOption('accepted')
     await page.getByText('The profile is console.').waitFor()
     expect(await lookUp()).toBe(200)
@@ -47,7 +47,7 @@ describe('choices in the console', () => {
         headers: { 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       })
-    expect(await page.locator('header .bent').count()).toBe(0)
+    expect(await page.locator('header .changed').count()).toBe(0)
     await send('POST', 'faults', { match: { operation: 30 }, respond: { status: 503 }, times: 1, name: 'once' })
     await page.getByRole('link', { name: 'Active: 1 fault' }).waitFor()
     await send('PUT', 'variation', { kinds: ['json-order'] })
@@ -57,7 +57,7 @@ describe('choices in the console', () => {
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByText('Active: responses vary').waitFor()
     await send('DELETE', 'variation')
-    await page.locator('header .bent').waitFor({ state: 'detached' })
+    await page.locator('header .changed').waitFor({ state: 'detached' })
     await send('PUT', 'clock', { frozen: true })
     await page.getByRole('link', { name: 'Active: clock paused', exact: true }).waitFor()
     await send('PUT', 'clock', { frozen: false })
@@ -65,7 +65,7 @@ describe('choices in the console', () => {
     await page.getByRole('link', { name: 'Active: clock moved', exact: true }).click()
     await page.getByRole('heading', { name: 'Clock', exact: true }).waitFor()
     await send('DELETE', 'clock')
-    await page.locator('header .bent').waitFor({ state: 'detached' })
+    await page.locator('header .changed').waitFor({ state: 'detached' })
     await send('PUT', 'profile', { profile: 'slow', choices: { 'rate-limit': { requests: 9, per: 'PT1M' } } })
     await page.getByText('Active: rate limit').waitFor()
   })

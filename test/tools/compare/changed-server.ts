@@ -24,7 +24,7 @@ export interface Asked {
   headers: IncomingHttpHeaders
 }
 
-export interface ProfileUse {
+export interface VendorChange {
   /** Changes requests, of every path. */
   ask?: (request: Asked) => void
   /** Choices of the copy that are set otherwise, or the name of a profile that ships. */
@@ -42,21 +42,21 @@ type Started = Awaited<ReturnType<typeof startServer>>
 
 /** One for all vendors of all files, and as long as they run: each vendor is a world of its own. */
 let started: Promise<Started> | undefined
-let vendors = 0
+let count = 0
 
 /** Opens a copy that behaves like another vendor: a world of a server, with changed responses. */
-export async function openWithProfile(bend: ProfileUse, seed: string): Promise<string> {
+export async function openVendor(vendor: VendorChange, seed: string): Promise<string> {
   started ??= startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   const server = await started
-  const name = `bent-${++vendors}`
+  const name = `vendor-${++count}`
   onTestFinished(async () => void (await call(`${server.url}/_control/worlds/${name}`, 'DELETE')))
-  const { choices = {}, aheadMs = 0 } = bend
+  const { choices = {}, aheadMs = 0 } = vendor
   const now = new Date(Date.parse(noon.now) + aheadMs).toISOString()
-  const profile = typeof choices === 'string' ? choices : { profile: 'bent', choices }
+  const profile = typeof choices === 'string' ? choices : { profile: 'custom', choices }
   const made = await call(`${server.url}/_control/worlds`, 'POST', { name, seed, now, frozen: true, profile })
   if (made.status !== 200) throw new Error(made.text)
-  if (!bend.ask && !bend.change && !bend.wire) return `${server.url}/w/${name}`
-  const proxy = createServer((incoming, outgoing) => void pass(server.url, bend, incoming, outgoing))
+  if (!vendor.ask && !vendor.change && !vendor.wire) return `${server.url}/w/${name}`
+  const proxy = createServer((incoming, outgoing) => void pass(server.url, vendor, incoming, outgoing))
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     proxy.closeAllConnections()
@@ -67,15 +67,15 @@ export async function openWithProfile(bend: ProfileUse, seed: string): Promise<s
 
 async function pass(
   origin: string,
-  bend: ProfileUse,
+  vendor: VendorChange,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const asked: Asked = { method: incoming.method!, url: incoming.url!, headers: { ...incoming.headers } }
-  bend.ask?.(asked)
+  vendor.ask?.(asked)
   const { method, url, headers } = asked
   const onward = request(origin + url, { method, headers }, async (answer) => {
-    const isMeant = !bend.path || bend.path.test(url)
+    const isMeant = !vendor.path || vendor.path.test(url)
     if (!isMeant || String(answer.headers['content-type']).startsWith('text/event-stream')) {
       outgoing.writeHead(answer.statusCode!, answer.headers)
       answer.pipe(outgoing)
@@ -92,9 +92,9 @@ async function pass(
       text,
     }
     const before = JSON.stringify(reply.body)
-    bend.change?.(reply, asked)
+    vendor.change?.(reply, asked)
     if (JSON.stringify(reply.body) !== before) reply.text = JSON.stringify(reply.body)
-    write(reply, bend, outgoing)
+    write(reply, vendor, outgoing)
   })
   onward.on('error', () => outgoing.destroy())
   incoming.pipe(onward)
@@ -108,7 +108,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-function write({ status, headers, text }: Reply, { wire }: ProfileUse, outgoing: ServerResponse): void {
+function write({ status, headers, text }: Reply, { wire }: VendorChange, outgoing: ServerResponse): void {
   if (wire === 'reset') return void outgoing.destroy()
   if (wire === 'close') headers['connection'] = 'close'
   const isCoded = wire === 'gzip' && text !== ''

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
-import { openWithProfile } from './changed-server.ts'
+import { openVendor } from './changed-server.ts'
 import { compare, describe, record } from './compared.ts'
 import { openFrames } from '../cases/open-frames.ts'
 import { visit } from './visits.ts'
@@ -17,7 +17,7 @@ test('equal servers with any seed have no differences, streams included', async 
     for (let i = 0; i < visits; i++) await visit(url)
   })
   for (const seed of seeds ?? ['theirs']) {
-    const { code, report } = await compare(text, '--upstream', await openWithProfile({}, seed), '--allow-writes')
+    const { code, report } = await compare(text, '--upstream', await openVendor({}, seed), '--allow-writes')
     expect([seed, code, describe(report), report.calls]).toEqual([seed, 0, [], visits * 41])
     expect(report.streams).toEqual({ compared: visits * 2, notCompared: 0 })
     expect(report.left).toEqual({ writes: 0, secrets: 0, control: 0 })
@@ -60,7 +60,7 @@ test.each([
   ['the first', 1, 0],
 ])('device events of a case are no difference when the upstream has %s', async (_, count, late) => {
   const text = await record(followLight)
-  const upstream = await openWithProfile({}, 'theirs')
+  const upstream = await openVendor({}, 'theirs')
   const compared = compare(text, '--upstream', upstream, '--allow-writes')
   const opened = async () => {
     const { json } = await call(`${upstream}/_control/streams`, 'GET')

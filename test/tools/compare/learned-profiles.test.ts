@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../../system/acceptance/server.ts'
-import { openWithProfile } from './changed-server.ts'
+import { openVendor } from './changed-server.ts'
 import { compare, openFolder, record } from './compared.ts'
 
 const guest = { 'request-source': 'vendor.com' }
@@ -32,9 +32,9 @@ const required = { 'guest-identity': 'required' }
 const bodiless = { ...required, 'error-shape': 'empty' }
 const problem = { ...required, 'error-shape': 'problem' }
 
-type Bent = Record<string, unknown> | string
+type Vendor = Record<string, unknown> | string
 
-test.each<[string, (url: string) => Promise<void>, Bent, object]>([
+test.each<[string, (url: string) => Promise<void>, Vendor, object]>([
   ['refuses guests', readZips, required, required],
   ['refuses guests without a body', readZips, bodiless, bodiless],
   ['refuses guests with a problem', readZips, problem, problem],
@@ -45,7 +45,7 @@ test.each<[string, (url: string) => Promise<void>, Bent, object]>([
   'the choices of a vendor that %s are learned even when no call is rejected by both',
   async (_, run, choices, learned) => {
     const text = await record(run)
-    const args = ['--upstream', await openWithProfile({ choices }, 'theirs')]
+    const args = ['--upstream', await openVendor({ choices }, 'theirs')]
     const file = join(openFolder(), 'learned.json')
     const first = await compare(text, ...args, '--learn', file)
     expect([first.code, first.report.differences.filter(({ value }) => value === undefined)]).toEqual([1, []])
@@ -63,7 +63,7 @@ test.each<[string, unknown, unknown, (url: string) => Promise<void>]>([
 ])('choice %s of --profile explains the difference of a plain upstream', async (id, own, plain, run) => {
   const file = join(openFolder(), 'own.json')
   writeFileSync(file, JSON.stringify({ profile: 'own', choices: { [id]: own } }))
-  const upstream = await openWithProfile({}, 'theirs')
+  const upstream = await openVendor({}, 'theirs')
   const { code, report } = await compare(await record(run), '--upstream', upstream, '--profile', file)
   expect(code).toBe(1)
   expect(new Set(report.differences.map(({ explanation }) => explanation))).toEqual(new Set([`choice: ${id}`]))

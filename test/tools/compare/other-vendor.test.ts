@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTicket, findSlot } from '../../system/acceptance/flow.ts'
 import { call } from '../../system/acceptance/server.ts'
-import { type Asked, type ProfileUse, openWithProfile, type Reply } from './changed-server.ts'
+import { type Asked, type VendorChange, openVendor, type Reply } from './changed-server.ts'
 import { compare, describe, record } from './compared.ts'
 
 /** Hand-written, as by a user who knows the other vendor. */
@@ -20,7 +20,7 @@ const choices = {
 const CREATES = /customerFeedback|cti\/guest\/token|customers\/ticket$|dealer\/customers$/
 
 /** The other vendor: a copy without a profile, with rewritten requests and responses. */
-const otherVendor: ProfileUse = {
+const otherVendor: VendorChange = {
   choices: { 'unusable-values': 'reject' },
   ask(request: Asked) {
     const { headers } = request
@@ -74,10 +74,10 @@ async function visit(url: string): Promise<void> {
 
 test('a profile of nine choices responds like another vendor, and a plain world does not', async () => {
   expect(Object.keys(choices)).toHaveLength(9)
-  const upstream = await openWithProfile(otherVendor, 'theirs')
-  const bent = await compare(await record(visit, choices), '--upstream', upstream, '--allow-writes')
-  expect([bent.stderr, describe(bent.report)]).toEqual([expect.stringContaining('calls:'), []])
-  expect(bent.code).toBe(0)
+  const upstream = await openVendor(otherVendor, 'theirs')
+  const otherResult = await compare(await record(visit, choices), '--upstream', upstream, '--allow-writes')
+  expect([otherResult.stderr, describe(otherResult.report)]).toEqual([expect.stringContaining('calls:'), []])
+  expect(otherResult.code).toBe(0)
   const plain = await compare(await record(lookUp), '--upstream', upstream)
   expect([plain.code, describe(plain.report).length]).toEqual([1, 6])
 })

@@ -168,7 +168,7 @@ test('a session ends at the booking in a world with another profile, which stays
     server,
     'support-session-ends',
     ({ VENDOR_CLOUD_URL: url }) => inProcess((signal) => play((path, init) => fetch(url + path, { signal, ...init }))),
-    { open: (name, seed) => server.world({ name: `${name}-bent`, seed, profile }) },
+    { open: (name, seed) => server.world({ name: `${name}-changed`, seed, profile }) },
   )
   expect(statuses).toEqual([200, 401])
   expect(checks.find(({ name }) => name === 'signs-in-again')!.verdict).toBe('failed')

@@ -68,14 +68,14 @@ test.each(sides)('equal servers have no differences, whatever their IDs and path
 
 test('differences of the upstream are written, and its client gets its response', async () => {
   const { url } = await startCloud()
-  const bent = await listenAs(async (request, reply) => {
+  const changed = await listenAs(async (request, reply) => {
     request.resume()
     const { status, body } = await fetch(url + request.url!, { headers })
     const text = await new Response(body as ReadableStream).text()
     reply.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
     reply.end(text.replace('"city"', '"town"'))
   })
-  const { dispatcher, finish } = await begin(bent)
+  const { dispatcher, finish } = await begin(changed)
   const reply = await fetch(at('/stg/us/guest/zipCode?zipCode=07660'), { headers, dispatcher })
   expect(await reply.json()).toHaveProperty('town')
   const { differences } = await finish()

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { bend } from '../../../helpers/profile-world.ts'
+import { openWithChoices } from '../../../helpers/open-with-choices.ts'
 
-const ask = async ({ get }: Awaited<ReturnType<typeof bend>>, source: string, identity: Record<string, string> = {}) =>
-  (await get('contact/reason', { 'request-source': source, ...identity })).statusCode
+const ask = async (
+  { get }: Awaited<ReturnType<typeof openWithChoices>>,
+  source: string,
+  identity: Record<string, string> = {},
+) => (await get('contact/reason', { 'request-source': source, ...identity })).statusCode
 
 test.each([
   ['vendor.com', ['vendor.com'], ['www.vendor.com']],
@@ -10,7 +13,7 @@ test.each([
 ])(
   'with request-source-web set to %j, the value %j identifies the web site, %j does not, and the apps are identified as before',
   async (value, taken, refused) => {
-    const world = await bend({ 'request-source-web': value })
+    const world = await openWithChoices({ 'request-source-web': value })
     for (const source of taken) expect(await ask(world, source, { 'vendorus-profId': 'web-alice' })).toBe(200)
     for (const source of taken) expect(await ask(world, source, { 'vendorus-GUID': 'web-alice' })).toBe(401)
     for (const source of refused) expect(await ask(world, source, { 'vendorus-profId': 'web-alice' })).toBe(400)
@@ -26,5 +29,5 @@ test.each([
   [['a\n'], 'request-source-web[0]'],
   [Array.from({ length: 21 }, (_, i) => `s${i}`), 'request-source-web'],
 ])('the value %j of request-source-web is rejected', async (value, target) => {
-  await expect(bend({ 'request-source-web': value })).rejects.toThrow(`body.choices.${target}`)
+  await expect(openWithChoices({ 'request-source-web': value })).rejects.toThrow(`body.choices.${target}`)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { bend } from '../../../helpers/profile-world.ts'
+import { openWithChoices } from '../../../helpers/open-with-choices.ts'
 import { asWeb } from '../../../helpers/build-test-app.ts'
 
 const headers = asWeb('web-alice')
 const slots = '/stg/us/instore/noauth/slots?ascType=X&start=x&end=y'
 
 async function refuse(shape: string, url = slots, more: object = {}) {
-  const { app } = await bend({ 'error-shape': shape })
+  const { app } = await openWithChoices({ 'error-shape': shape })
   const { statusCode, body, headers: got } = await app.inject({ url, headers, ...more })
   return { statusCode, body, type: got['content-type'], id: got['x-request-id'] }
 }
@@ -29,7 +29,7 @@ test('with error-shape set to problem, errors are RFC 9457 problem details that 
 })
 
 test('with error-shape set to spring, errors contain the world time, all validation errors in one message, and the documented path', async () => {
-  const { app } = await bend({ 'error-shape': 'spring' })
+  const { app } = await openWithChoices({ 'error-shape': 'spring' })
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', from: 'default' } })
   const { body, headers: got } = await app.inject({ url: `/w/a${slots}`, headers })
   expect(got['content-type']).toBe('application/json; charset=utf-8')
@@ -63,7 +63,7 @@ test.each([
 })
 
 test('error-shape applies to the error response of an injected fault', async () => {
-  const { app } = await bend({ 'error-shape': 'problem' })
+  const { app } = await openWithChoices({ 'error-shape': 'problem' })
   const payload = { match: { operation: 30 }, respond: { status: 404 } }
   await app.inject({ method: 'POST', url: '/_control/faults', payload })
   const reply = await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })

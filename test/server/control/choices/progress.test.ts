@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Lifecycle } from '../../../../src/contract/records/progress.ts'
-import { bend } from '../../../helpers/profile-world.ts'
+import { openWithChoices } from '../../../helpers/open-with-choices.ts'
 import type { TestAppOptions } from '../../../helpers/build-test-app.ts'
 import {
   cancel,
@@ -20,7 +20,7 @@ const auto = { 'ticket-progress': 'auto' }
 
 /** Wednesday noon in New York: the centre is open from nine to six, every day. */
 async function openMoving(choices: object = auto, options: TestAppOptions = {}) {
-  const test = await bend({ ...choices }, options)
+  const test = await openWithChoices({ ...choices }, options)
   await putAppointmentWorld(
     test.store,
     newServiceCenter({ inHome: { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 2, PM: 1 } } }),
@@ -162,7 +162,7 @@ test('existing open tickets progress after ticket-progress is set to auto, excep
 
 test('with the same seed, tickets progress identically, whether they are polled often or once, in a fork, or after a restore', async () => {
   const run = async (seed: string, hours: number) => {
-    const { app, clockControl } = await bend(auto, { seed })
+    const { app, clockControl } = await openWithChoices(auto, { seed })
     await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'fork', from: 'default' } })
     const snapshot = (await app.inject('/_control/snapshot')).payload
     for (let passed = 0; passed < 40 * 24; passed += hours) {
@@ -193,7 +193,7 @@ test('with the same seed, tickets progress identically, whether they are polled 
 })
 
 test('most tickets progress as planned, and some are late, wait for parts or are closed by the vendor', async () => {
-  const { app, store, clockControl } = await bend(auto)
+  const { app, store, clockControl } = await openWithChoices(auto)
   await clockControl.advance(1)
   await app.inject('/_control/status')
   const tickets = [...(await store.tickets.find()), ...(await store.inStoreRequests.find())]

@@ -3,14 +3,14 @@ import { readConfig } from '../../../../src/server/config.ts'
 import { createRuntime } from '../../../../src/server/runtime.ts'
 import { FIXTURES } from '../../../../src/server/package-files.ts'
 import { citedRules } from '../../../helpers/documents/cited-rules.ts'
-import { bend } from '../../../helpers/profile-world.ts'
+import { openWithChoices } from '../../../helpers/open-with-choices.ts'
 import { asApp, asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 
 const zip = '/stg/us/guest/zipCode?zipCode=07660'
 const three = { 'rate-limit': { requests: 3, per: 'PT1M' } }
 
 async function limit(choices: Record<string, unknown> = three) {
-  const { app, ...world } = await bend(choices)
+  const { app, ...world } = await openWithChoices(choices)
   const ask = async (headers: Record<string, string>, url = zip) => (await app.inject({ url, headers })).statusCode
   return { ...world, app, ask }
 }
@@ -94,7 +94,7 @@ test.each([
   ['nome', 'the nearest is none'],
   [7, 'rate-limit must be none'],
 ])('the rate-limit value %j is rejected', async (value, words) => {
-  await expect(bend({ 'rate-limit': value })).rejects.toThrow(words)
+  await expect(openWithChoices({ 'rate-limit': value })).rejects.toThrow(words)
 })
 
 test('RATE_LIMIT is the default for worlds whose profile does not set a limit', async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { citedRules } from '../../../helpers/documents/cited-rules.ts'
-import { bend } from '../../../helpers/profile-world.ts'
+import { openWithChoices } from '../../../helpers/open-with-choices.ts'
 import { asApp, asErin, asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 
 const zip = '/stg/us/guest/zipCode?zipCode=07660'
 
 async function bound(lifetime: string) {
-  const { app, ...world } = await bend({ 'session-lifetime': lifetime })
+  const { app, ...world } = await openWithChoices({ 'session-lifetime': lifetime })
   const ask = async (headers: Record<string, string>, url = zip) => (await app.inject({ url, headers })).statusCode
   const renew = (identity: unknown) => app.inject({ method: 'POST', url: '/_control/sessions', payload: { identity } })
   return { ...world, app, ask, renew }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rejectUnusableValues } from '../../../helpers/profile-world.ts'
+import { rejectUnusableValues } from '../../../helpers/open-with-choices.ts'
 import { asToby, expectSameRefusal, findingsOf, openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 import { newProductModel, newTicket } from '../../../helpers/records.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectUnusableValues } from '../../../helpers/profile-world.ts'
+import { rejectUnusableValues } from '../../../helpers/open-with-choices.ts'
 import { walkInSlotId } from '../../../../src/server/domain/appointments/slots.ts'
 import { buildAppointmentApp, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'

@@ -3,14 +3,14 @@ import { join, relative } from 'node:path'
 import { beforeEach, type RunnerTestCase } from 'vitest'
 
 /** The tests that expect the default of a choice, by changed choice and file. With another value each must fail. */
-const asked: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'asked.json'), 'utf8'),
+const expectedFailures: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'expected-failures.json'), 'utf8'),
 )
-const ofProfileUse = asked[process.env['BEND']!] ?? {}
+const expected = expectedFailures[process.env['CHOICE']!] ?? {}
 
 beforeEach(({ task }) => {
   const file = relative(join(import.meta.dirname, '../../server'), task.file.filepath)
-  if (ofProfileUse[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
+  if (expected[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
 })
 
 /** Returns the names of its suites, followed by its own. */

@@ -12,13 +12,13 @@ const further: Readonly<Record<string, readonly unknown[]>> = {
   'subscription-limit': [2],
 }
 
-export interface ProfileUse {
+export interface ChoiceValue {
   name: string
   choices: Readonly<Record<string, unknown>>
 }
 
 /** One for each value of each choice but the default. */
-export const profileUses: readonly ProfileUse[] = choices.flatMap(({ id, schema }) => {
+export const choiceValues: readonly ChoiceValue[] = choices.flatMap(({ id, schema }) => {
   if (!schema) return []
   const usual = JSON.stringify(schema.parse(undefined))
   const values = (further[id] ?? describeAllowed(schema)).filter((each) => JSON.stringify(each) !== usual)

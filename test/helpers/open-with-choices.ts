@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { asWeb, buildTestApp, type TestAppOptions } from './build-test-app.ts'
 
-export async function bend(choices: Record<string, unknown>, options: TestAppOptions = {}) {
+export async function openWithChoices(choices: Record<string, unknown>, options: TestAppOptions = {}) {
   const test = buildTestApp(options)
   await putChoices(test.app, choices)
   const get = (url: string, headers: Record<string, string> = asWeb('web-alice')) =>

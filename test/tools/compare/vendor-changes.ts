@@ -1,4 +1,4 @@
-import type { ProfileUse } from './changed-server.ts'
+import type { VendorChange } from './changed-server.ts'
 
 type Item = Record<string, unknown>
 type Items = { items?: Item[] }
@@ -8,18 +8,18 @@ function eachItem(body: Item, change: (item: Item) => unknown): void {
 }
 
 /** Changes to a copy of vendor-cloud, with the exact differences that they show and the choice that explains them. */
-export const profileUses: Readonly<Record<string, { bend: ProfileUse; shows: readonly string[] }>> = {
-  'nothing at all': { bend: {}, shows: [] },
-  'a clock 90 s ahead': { bend: { aheadMs: 90_000 }, shows: [] },
-  gzip: { bend: { wire: 'gzip' }, shows: [] },
-  'chunked replies': { bend: { wire: 'chunked' }, shows: [] },
-  'connections that close': { bend: { wire: 'close' }, shows: [] },
+export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; shows: readonly string[] }>> = {
+  'nothing at all': { vendor: {}, shows: [] },
+  'a clock 90 s ahead': { vendor: { aheadMs: 90_000 }, shows: [] },
+  gzip: { vendor: { wire: 'gzip' }, shows: [] },
+  'chunked replies': { vendor: { wire: 'chunked' }, shows: [] },
+  'connections that close': { vendor: { wire: 'close' }, shows: [] },
   'operation 30 takes nine digits': {
-    bend: { choices: { 'zip-plus-four': 'accepted' } },
+    vendor: { choices: { 'zip-plus-four': 'accepted' } },
     shows: ['30 status status: choice: zip-plus-four'],
   },
   '201 for what was created': {
-    bend: { choices: { 'created-status': 201 } },
+    vendor: { choices: { 'created-status': 201 } },
     shows: [
       '22 status status: choice: created-status',
       '3 status status: choice: created-status',
@@ -27,11 +27,11 @@ export const profileUses: Readonly<Record<string, { bend: ProfileUse; shows: rea
     ],
   },
   'pages of seven': {
-    bend: { choices: { 'page-size': 7 } },
+    vendor: { choices: { 'page-size': 7 } },
     shows: ['19 missing body.items[]: choice: page-size', '19 value body.limit: choice: page-size'],
   },
   'errors as problems': {
-    bend: { choices: { 'error-shape': 'problem' } },
+    vendor: { choices: { 'error-shape': 'problem' } },
     shows: [
       ...['19', '30', '34', 'getSubscription'].flatMap((operation) => [
         ...['detail', 'status', 'title', 'type'].map(
@@ -44,67 +44,67 @@ export const profileUses: Readonly<Record<string, { bend: ProfileUse; shows: rea
     ],
   },
   'a field that is not there': {
-    bend: { path: /guest\/zipCode/, change: ({ body }) => delete body['county'] },
+    vendor: { path: /guest\/zipCode/, change: ({ body }) => delete body['county'] },
     shows: ['30 missing body.county: unexplained'],
   },
   'a further field': {
-    bend: { path: /guest\/zipCode/, change: ({ body }) => (body['channel'] = 'WEB') },
+    vendor: { path: /guest\/zipCode/, change: ({ body }) => (body['channel'] = 'WEB') },
     shows: ['30 further body.channel: unexplained'],
   },
   'another type': {
-    bend: {
+    vendor: {
       path: /dealer\/stores/,
       change: ({ body }) => eachItem(body, (each) => (each['lat'] = String(each['lat']))),
     },
     shows: ['17 type body.items[].lat: unexplained'],
   },
   'another value': {
-    bend: { path: /checkmobile/, change: ({ body }) => (body['exist'] = false) },
+    vendor: { path: /checkmobile/, change: ({ body }) => (body['exist'] = false) },
     shows: ['32 value body.exist: unexplained'],
   },
   'another order': {
-    bend: { path: /dealer\/stores/, change: ({ body }) => (body['items'] = (body as Items).items!.toReversed()) },
+    vendor: { path: /dealer\/stores/, change: ({ body }) => (body['items'] = (body as Items).items!.toReversed()) },
     shows: ['17 order body.items: unexplained'],
   },
   'another status': {
-    bend: { path: /contact\/reason/, change: (reply) => (reply.status = 202) },
+    vendor: { path: /contact\/reason/, change: (reply) => (reply.status = 202) },
     shows: ['1 status status: unexplained'],
   },
   'another error code': {
-    bend: {
+    vendor: {
       path: /zipCode=00000/,
       change: ({ body }) => (Object(body['error'])['code'] = 'Gone'),
     },
     shows: ['30 error body.error.code: unexplained'],
   },
   'a slot that is gone': {
-    bend: {
+    vendor: {
       path: /guest\/schedule/,
       change: ({ body }) => (body['schedules'] as { slots: unknown[] }[])[4]!.slots.shift(),
     },
     shows: ['25 missing body.schedules[].slots[]: unexplained'],
   },
   'a header that is not there': {
-    bend: { path: /dealer\/customers\?/, change: ({ headers }) => delete headers['x-total-count'] },
+    vendor: { path: /dealer\/customers\?/, change: ({ headers }) => delete headers['x-total-count'] },
     shows: ['6 header headers.x-total-count: unexplained'],
   },
   'another media type': {
-    bend: { path: /wallet/, change: ({ headers }) => (headers['content-type'] = 'text/plain') },
+    vendor: { path: /wallet/, change: ({ headers }) => (headers['content-type'] = 'text/plain') },
     shows: ['checkAvailability header headers.content-type: unexplained'],
   },
   'an element of SOAP that is not there': {
-    bend: {
+    vendor: {
       path: /RTCService/,
       change: (reply) => (reply.text = reply.text.replace(/<latestOrderId>.*?<\/latestOrderId>/, '')),
     },
     shows: ['getSubscriptionStatus missing body.getSubscriptionStatusResponse.output.latestOrderId: unexplained'],
   },
   'a reply that never comes': {
-    bend: { path: /noauth\/nearest/, wire: 'reset' },
+    vendor: { path: /noauth\/nearest/, wire: 'reset' },
     shows: ['36 error reply: unexplained'],
   },
   'a reply that is cut off': {
-    bend: { path: /noauth\/taxonomy/, wire: 'cut' },
+    vendor: { path: /noauth\/taxonomy/, wire: 'cut' },
     shows: ['39 error reply: unexplained'],
   },
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { profileUses } from './profile-uses.ts'
-import { openWithProfile } from './changed-server.ts'
+import { vendorChanges } from './vendor-changes.ts'
+import { openVendor } from './changed-server.ts'
 import { compare, describe, record } from './compared.ts'
 import { visit } from './visits.ts'
 
@@ -18,8 +18,8 @@ const few = [
   'a reply that is cut off',
 ]
 const seeds = process.env['COMPARED_SEEDS']?.split(',')
-const all = Object.entries(profileUses).flatMap(([name, bend]) =>
-  (seeds ?? (few.includes(name) ? ['theirs'] : [])).map((seed) => ({ name, seed, ...bend })),
+const all = Object.entries(vendorChanges).flatMap(([name, vendor]) =>
+  (seeds ?? (few.includes(name) ? ['theirs'] : [])).map((seed) => ({ name, seed, ...vendor })),
 )
 
 let text = ''
@@ -27,8 +27,8 @@ beforeAll(async () => {
   text = await record(visit)
 })
 
-test.each(all)('a vendor with $name (seed $seed) shows exactly that difference', async ({ seed, bend, shows }) => {
-  const upstream = await openWithProfile(bend, seed)
+test.each(all)('a vendor with $name (seed $seed) shows exactly that difference', async ({ seed, vendor, shows }) => {
+  const upstream = await openVendor(vendor, seed)
   const { code, report, stderr } = await compare(text, '--upstream', upstream, '--allow-writes')
   expect([stderr, describe(report)]).toEqual([expect.stringContaining('calls: 41'), shows.toSorted()])
   expect(code).toBe(shows.length > 0 ? 1 : 0)
