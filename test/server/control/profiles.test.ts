@@ -50,7 +50,7 @@ test('status, coverage, worlds, rejected journal entries and recordings contain 
   expect((await send('GET', '/w/custom/_control/status')).body).toMatchObject({ profile: 'theirs' })
   expect((await send('GET', '/w/custom/_control/coverage')).body).toMatchObject({ profile: 'theirs' })
   expect((await send('GET', '/_control/coverage')).body).not.toHaveProperty('profile')
-  expect((await send('GET', '/_control/worlds/bent')).body).toMatchObject({ profile: 'theirs' })
+  expect((await send('GET', '/_control/worlds/custom')).body).toMatchObject({ profile: 'theirs' })
   await test.app.inject({ url: '/w/custom/stg/us/guest/zipCode?zipCode=x', headers: alice })
   const [entry] = (await send('GET', '/w/custom/_control/journal')).body.entries
   expect(entry.why).toMatchObject({ profile: 'theirs' })
