@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9358, ['contract/']],
+  ['contract', 9318, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5053,
+    5046,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -28,14 +28,14 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'adapters, worlds, seed, in-process',
-    7435,
+    7427,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4976, ['server/']],
-  ['console', 8896, ['tools/console/']],
-  ['mcp, compare, proxy', 4085, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6949, ['tools/']],
-  ['command line and library', 4129, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 4941, ['server/']],
+  ['console', 8949, ['tools/console/']],
+  ['mcp, compare, proxy', 4104, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6963, ['tools/']],
+  ['command line and library', 4099, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

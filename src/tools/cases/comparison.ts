@@ -4,14 +4,13 @@ import type { CaseStep } from '#contract/files/case.ts'
 import type { Bindings } from '#contract/files/placeholders.ts'
 import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
 
-/** Some steps need no making, and have no outcome. */
 export type Outcome =
   | { kind: 'reply'; reply: HttpResponse }
   | { kind: 'frame'; frame: unknown }
   | { kind: 'mail'; mail: unknown }
   | { kind: 'nothing' }
 
-/** A replay must match what was recorded byte by byte. */
+/** A replay must match the recording byte by byte. */
 export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindings): Difference[] {
   if (outcome.kind === 'reply' && 'reply' in step) return compareReplies(step.reply, outcome.reply, bindings)
   if (outcome.kind === 'frame' && 'frame' in step) return compareValues('frame', step.frame, outcome.frame, bindings)

@@ -9,7 +9,7 @@ export class FrameQueue {
   #hasEnded = false
   #wake = () => {}
 
-  /** A frame longer than `longest` would have no end, so it ends the queue. */
+  /** A frame longer than `longest` ends the queue, because it might never be complete. */
   constructor(longest: number = bounds.bytes) {
     this.#parser = createParser({
       maxBufferSize: longest,
@@ -30,7 +30,7 @@ export class FrameQueue {
     this.#wake()
   }
 
-  /** Waits in real time; gives nothing when no frame comes. */
+  /** Waits up to `withinMs` in real time. Returns undefined if no frame arrives. */
   async next(withinMs: number): Promise<StreamFrame | undefined> {
     if (this.#frames.length === 0 && !this.#hasEnded) {
       await new Promise<void>((resolve) => {
@@ -59,5 +59,5 @@ export class FrameQueue {
   }
 }
 
-/** A stream that sends more than is read would fill the memory. */
+/** Limits memory if a stream sends frames faster than they are read. */
 const MOST_WAITING = 100_000

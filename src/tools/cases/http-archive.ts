@@ -19,13 +19,12 @@ import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
 export interface ArchivedSteps {
   steps: CaseStep[]
   left: Map<string, number>
-  /** Counts entries that make no step, by the reason. */
   unusable: Map<string, number>
 }
 
 /**
- * Steps are in order of time; entries of other hosts and unusable ones are counted. `takes` decides whether a call to
- * that host (without its port) and path is the vendor's.
+ * Sorts the steps by time. Entries for other hosts and unusable entries are only counted. `takes` decides whether a
+ * request to a host (without its port) and path is meant for the vendor.
  */
 export function toSteps(
   { log: { creator, entries } }: HttpArchive,
@@ -45,12 +44,15 @@ export function toSteps(
       unusable.set(error.message, (unusable.get(error.message) ?? 0) + 1)
     }
   }
-  // A frame may be the result of a call at the same time, so the call comes first.
+  // A frame can be the effect of a request with the same timestamp, so the request comes first.
   const sorted = found.toSorted((a, b) => a.at - b.at || Number('frame' in a.step) - Number('frame' in b.step))
   return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, unusable }
 }
 
-/** An unreadable address has no host, so it is counted as another host's. `base` ends with the prefix of a world. */
+/**
+ * An unreadable URL has an empty host, so it is counted as a request to another host. `base` includes the prefix of a
+ * world, `path` does not.
+ */
 function readAddress(url: string): { host: string; base: string; path: string } {
   const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? []
   const host = authority.replace(/^.*@/, '').replace(/:\d*$/, '').toLowerCase()
@@ -68,19 +70,20 @@ interface Address {
 function toEntrySteps(entry: ArchivedEntry, { base, path, isOurs }: Address) {
   const at = Date.parse(entry.startedDateTime)
   const reply = toReply(entry.response, entry.request.method.toUpperCase())
-  // The call has no prefix of a world, and neither have the links of its reply.
+  // The path in a step has no world prefix, so the prefix is also removed from links in the response.
   if (reply.body !== undefined) reply.body = reply.body.replaceAll(`${base}/`, `${base.replace(/\/w\/.*/, '')}/`)
   const messages = readMessages(entry)
   const call = toCall(entry.request, path)
   const id = reply.headers?.['x-request-id']
-  // Our server accepts a client's ID, so the replayed reply has the same.
+  // vendor-cloud accepts request IDs from clients, so sending the recorded ID makes the replayed response contain it
+  // too.
   if (isOurs && id !== undefined) call.headers['x-request-id'] = id
   const isStream = messages !== undefined && reply.status === 200
   const step: CaseStep = { ...toAbout(at), call, reply: isStream ? { ...reply, body: '' } : reply }
   const [address = ''] = path.split('?', 1)
   const [, subscriptionId = address] = /\/filters\/([^/]+)\/activate$/.exec(address) ?? []
   const frames = (messages ?? []).map(({ time, eventName, eventId, data = '' }) => {
-    // Seconds since 1970 cannot hold exact milliseconds.
+    // HAR stores this time as a fraction of seconds, which cannot represent milliseconds exactly.
     const frameAt = Math.max(at, Math.floor(time * 1000 + 0.001))
     const event = eventName || 'message'
     const frame = { subscriptionId, event, ...(eventId && { id: eventId }), data: readFrameData(event, data) }
@@ -89,7 +92,7 @@ function toEntrySteps(entry: ArchivedEntry, { base, path, isOurs }: Address) {
   return [{ at, step }, ...frames]
 }
 
-/** ECMAScript dates reach no further (ECMA-262, section 21.4.1.1). */
+/** Latest ECMAScript date (ECMA-262, section 21.4.1.1). */
 const LAST_DATE = 8.64e15
 
 function toAbout(at: number) {
@@ -97,7 +100,7 @@ function toAbout(at: number) {
   return { step: 1, at: new Date(at).toISOString() }
 }
 
-/** Browsers and our journal list frames; proxies keep only the text of a stream that has ended. */
+/** Browsers and vendor-cloud list the frames of a stream. Proxies store only the text of a stream that has ended. */
 function readMessages({ startedDateTime, time, response, _eventStreamMessages: listed }: ArchivedEntry) {
   if (listed) return listed
   const { content } = response
@@ -111,7 +114,7 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: l
   return messages
 }
 
-/** `path` has no world's prefix. */
+/** `path` must not contain a world prefix. */
 function toCall(request: ArchivedEntry['request'], path: string): HttpRequest {
   const headers = toHeaders(request.headers, passingCallHeaders)
   const cookies = (request.cookies ?? []).map(({ name, value = '' }) => `${name}=${value}`).join('; ')
@@ -124,10 +127,10 @@ function toCall(request: ArchivedEntry['request'], path: string): HttpRequest {
   return call
 }
 
-/** RFC 9110, section 5.6.2 allows these letters in a token. */
+/** Characters that RFC 9110, section 5.6.2 allows in a token. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** The case is repeated by a client that refuses to send anything else. */
+/** Rejects requests that the replaying client could not send. */
 function assertSendable({ method, path, headers }: HttpRequest): void {
   if (!TOKEN.test(method)) throw new UnusableEntry('request.method: an invalid method name')
   if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')
@@ -148,26 +151,25 @@ function toReply({ status, headers: given, content }: ArchivedEntry['response'],
   return { status, headers, ...(body !== undefined && { body }) }
 }
 
-/** HTTP/2 pseudo-headers repeat the first line, so they are omitted. */
+/** HTTP/2 pseudo-headers are omitted, because they repeat the request line. */
 function toHeaders(pairs: ArchivedEntry['request']['headers'], passing: ReadonlySet<string>): HttpRequest['headers'] {
   const headers = new Map<string, string[]>()
   for (const { name: given, value = '' } of pairs ?? []) {
     const name = given.toLowerCase()
     if (name.startsWith(':') || name === 'upgrade' || passing.has(name)) continue
-    // Chrome joins the values of one name by line feeds, other browsers by CRLF.
+    // Chrome joins the values of a repeated header with line feeds, other browsers with CRLF.
     headers.set(name, [...(headers.get(name) ?? []), ...value.split(/\r?\n/)])
   }
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
 }
 
-/** Returns undefined for content that is not text. */
 function readContent(content: ArchivedEntry['response']['content']): string | undefined {
   const { text, encoding, mimeType = '' } = content ?? {}
   if (text === undefined || !isBase64(encoding, 'response.content')) return text
   return readTyped(fromBase64(text, 'response.content'), mimeType)
 }
 
-/** Some tools keep only the fields of a form; `contentType` is that of the call's header. */
+/** Some tools store only the fields of a form. `contentType` is the value of the request header. */
 function readPosted(posted: ArchivedEntry['request']['postData'], contentType: string): Buffer | undefined {
   if (!posted) return undefined
   if (posted.comment === DROPPED) throw new UnusableEntry('request.postData: the body was dropped')
@@ -186,12 +188,12 @@ function readPosted(posted: ArchivedEntry['request']['postData'], contentType: s
 
 type Params = NonNullable<NonNullable<ArchivedEntry['request']['postData']>['params']>
 
-/** RFC 7578 demands the boundary that the call's header names. */
+/** The boundary must be the one in the request's `content-type` header (RFC 7578). */
 function toForm(params: Params, contentType: string): Buffer {
   const boundary = readBoundary(contentType)
   if (boundary === undefined) throw new UnusableEntry('request.postData: a form without a boundary')
   const parts = params.flatMap(({ name, value, fileName, contentType: type, encoding }) => {
-    // Browsers keep a file's name, and a mark or a damaged text in place of its bytes.
+    // Browsers store the file name, but a placeholder or damaged text instead of the bytes.
     if (value === undefined || (fileName !== undefined && /^\(binary\)$|\ufffd/.test(value))) {
       throw new UnusableEntry('request.postData: a form without the content of its file')
     }
@@ -205,7 +207,7 @@ function toForm(params: Params, contentType: string): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
 }
 
-/** Browsers write names of parts with these three escapes. */
+/** Browsers write part names with these three escapes. */
 const quotes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 const toQuoted = (name: string) => name.replace(/["\r\n]/g, (letter) => quotes[letter]!)
 

@@ -1,7 +1,7 @@
 import { GENERATED } from './list-alignment.ts'
 import { timestampForms, Timestamps } from './timestamps.ts'
 
-/** Only IDs of one format can map to each other. */
+/** Formats of generated IDs. An ID is paired only with an ID of the same format. */
 const drawn = [
   '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   '[A-Z]{1,3}-[0-9A-HJKMNP-TV-Z]{16}',
@@ -13,25 +13,25 @@ const drawn = [
 const [uuid, prefixed, ...others] = drawn
 const fullPatterns = drawn.map((form) => new RegExp(`^${form}$`))
 const within = new RegExp(`\\b(?:${[uuid, prefixed, ...Object.values(timestampForms), ...others].join('|')})\\b`, 'g')
-/** No later call names a request's own id, so it is not paired. */
+/** Request IDs are not paired, because no later request refers to them. */
 const PASSING = /^req-[0-9a-z]+$/
-/** Another server chooses these values in a form of its own. */
+/** Each server chooses its own format for these values. */
 const OPAQUE = /(?:^|\.)(?:slotId|timeSlot)$/
 const EVENT_ID = /^\d{1,20}-\d{1,20}$/
 const WORDS = /[A-Za-z0-9][\w.:+-]*/g
 
 export const maskIds = (text: string): string => text.replace(within, '*')
 
-/** The pair that was used longest ago is forgotten first, so that a long run stays flat. */
+/** Maximum number of pairs, which limits memory in a long run. The least recently used pair is dropped first. */
 const MOST = 20_000
 
-/** Ids and instants are paired one to one, as they first appear. */
+/** Pairs the IDs and timestamps of two runs one to one, in the order in which they first appear. */
 export class IdMapping {
   readonly #there = new Map<string, string>()
   readonly #here = new Map<string, string>()
   readonly #moments = new Timestamps()
 
-  /** The field in `path` decides about opaque values. */
+  /** `path` is the JSON path of the value. Fields that contain opaque values are recognized by it. */
   readonly equal = (recorded: unknown, actual: unknown, path = ''): boolean => {
     if (typeof recorded === 'number' && typeof actual === 'number') {
       return recorded === actual || this.#moments.equal(recorded, actual) === true
@@ -50,8 +50,8 @@ export class IdMapping {
   readonly translateBack = (text: string): string => translateBy(this.#here, text)
 
   /**
-   * Writes entries for the question which of them are the same: paired ids by their partner's name, common ids by their
-   * own, and others not at all. Nothing is learned.
+   * Replaces IDs so that equal entries have equal text: a paired ID with the actual ID of its pair, an unpaired ID that
+   * both lists contain with itself, and any other ID with `*`. Records no new pairs.
    */
   readonly mapIds = (recorded: readonly string[], actual: readonly string[]): [string[], string[]] => {
     const named = (texts: readonly string[]) => new Set(texts.flatMap((text) => text.match(within) ?? []))
@@ -63,7 +63,7 @@ export class IdMapping {
     ]
   }
 
-  /** Markers enclose an ID that each side has generated. */
+  /** Encloses the ID in markers if each side generated its own. */
   #name(actual: string | undefined, recorded: string | undefined): string | undefined {
     if (actual === undefined || recorded === undefined) return undefined
     const isGenerated = actual !== recorded && fullPatterns.some((form) => form.test(actual))

@@ -1,11 +1,10 @@
-/** An entry without a partner is in only one list. */
 type Pair = readonly [recorded: number | undefined, actual: number | undefined]
 
-/** Entries that differ only in generated IDs, which these markers enclose, are in random order. */
+/** Markers around generated IDs. Entries that differ only in such IDs may be in any order. */
 export const GENERATED = ['⟦', '⟧'] as const
 const drawn = new RegExp(`${GENERATED[0]}[^${GENERATED[1]}]*${GENERATED[1]}`, 'g')
 
-/** Writes both lists' entries so that equal texts mean the same entry. */
+/** Returns both lists with each entry's IDs replaced so that equal text means the same entry. */
 export type IdMapper = (recorded: readonly string[], actual: readonly string[]) => [string[], string[]]
 
 export interface Alignment {
@@ -13,20 +12,20 @@ export interface Alignment {
   isMoved: boolean
 }
 
-/** Comparing each entry with each costs their product, so it is bounded. */
+/** Maximum number of comparisons. Comparing every entry with every other one takes quadratic time. */
 const MOST_COMPARED = 100_000
 
-/** Without an ID mapper entries are paired only by position. */
+/** Without `mapIds`, entries are paired only by position. */
 export function alignLists(recorded: unknown[], actual: unknown[], mapIds?: IdMapper): Alignment {
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
-  // Most lists are equal to the letter, so that is tried first.
+  // Most lists are identical, so this case is checked first.
   if (JSON.stringify(recorded) === JSON.stringify(actual)) return byPlace()
   const write = (toText: (entry: unknown) => string): [string[], string[]] => {
     const texts: [string[], string[]] = [recorded.map(toText), actual.map(toText)]
     return mapIds ? mapIds(...texts) : texts
   }
   const [before, after] = write(toStableText)
-  // Where lists within the entries are in another order too, entries are still the same.
+  // Entries also match if lists inside them are in a different order.
   const moved = findMoved(before, after) ?? (mapIds && findMoved(...write(toUnorderedText)))
   if (moved) return moved
   return mapIds && before.length * after.length <= MOST_COMPARED
@@ -34,7 +33,7 @@ export function alignLists(recorded: unknown[], actual: unknown[], mapIds?: IdMa
     : byPlace()
 }
 
-/** Gives nothing for lists whose entries are not the same. */
+/** Returns undefined if the lists do not contain the same entries. */
 function findMoved(before: readonly string[], after: readonly string[]): Alignment | undefined {
   if (isSame(before, after)) return { pairs: placesOf([0, before.length], [0, after.length]), isMoved: false }
   if (before.length !== after.length || !isSame(before.toSorted(), after.toSorted())) return undefined
@@ -53,7 +52,6 @@ function pairMoved(before: readonly string[], after: readonly string[]): Pair[] 
   return before.map((text, i) => [i, places.get(text)!.shift()])
 }
 
-/** The order of fields does not count. */
 function toStableText(value: unknown): string {
   return (
     JSON.stringify(value, (_, each: unknown) =>
@@ -64,7 +62,7 @@ function toStableText(value: unknown): string {
   )
 }
 
-/** Neither the order of fields counts nor that of the lists within. */
+/** Ignores the order of fields and of nested lists. */
 function toUnorderedText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toUnorderedText).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
@@ -72,13 +70,12 @@ function toUnorderedText(value: unknown): string {
   return `{${fields.sort().join()}}`
 }
 
-/** Two entries with less in common are different entries. */
+/** Minimum similarity, from 0 to 1. Less similar entries are treated as different entries. */
 const LEAST_ALIKE = 0.3
 
-/** Equal entries are paired before similar ones. */
 function pairInOrder(before: readonly string[], after: readonly string[]): Pair[] {
   const [parts, others] = [before.map(toParts), after.map(toParts)]
-  // One pair of equal entries outweighs any number of similar ones.
+  // A pair of equal entries outweighs any number of similar pairs.
   const equal = before.length + 1
   const aligned = align(before.length, after.length, (i, j) => {
     if (before[i] === after[j]) return equal
@@ -97,13 +94,13 @@ function pairInOrder(before: readonly string[], after: readonly string[]): Pair[
 
 type Range = readonly [from: number, to: number]
 
-/** Entries without a similar one are paired by their places where both lists have as many. */
+/** Entries without a similar partner are paired by position if both lists have the same number of them. */
 function pairGap([i, end]: Range, [j, otherEnd]: Range): Pair[] {
   if (end - i === otherEnd - j) return placesOf([i, end], [j, otherEnd])
   return [...placesOf([i, end], [j, j]), ...placesOf([i, i], [j, otherEnd])]
 }
 
-/** Finds the ordered pairs whose weights add up to the most. */
+/** Finds the order-preserving pairing with the greatest total weight. */
 function align(count: number, others: number, weigh: (i: number, j: number) => number): [number, number][] {
   const best = Array.from({ length: count + 1 }, () => new Float64Array(others + 1))
   const weights = Array.from({ length: count }, () => new Float64Array(others))

@@ -1,6 +1,6 @@
 /**
- * Delta debugging leaves out larger and then smaller runs of `items` while `holds` stays true. `holds` gets the rest in
- * order, and never the whole list.
+ * Removes items by delta debugging, first in large and then in smaller runs, as long as `holds` stays true. `holds`
+ * receives the remaining items in their original order, and never the full list.
  */
 export async function shrinkList<T>(
   items: readonly T[],
@@ -11,7 +11,7 @@ export async function shrinkList<T>(
     let wasShrunk = true
     while (wasShrunk) {
       wasShrunk = false
-      // Nothing needs a later item, so the search begins at the end.
+      // No item depends on a later one, so the search starts at the end.
       for (let end = left.length; end > 0; end -= size) {
         const from = Math.max(0, end - size)
         const smaller = [...left.slice(0, from), ...left.slice(end)]
@@ -19,7 +19,7 @@ export async function shrinkList<T>(
         left = smaller
         wasShrunk = true
       }
-      // Larger runs are tried once, since single items find what they miss.
+      // Each larger size is tried only once, because single items are tried until nothing more can be removed.
       if (size > 1) break
     }
   }

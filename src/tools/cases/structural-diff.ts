@@ -8,12 +8,12 @@ export interface Difference {
   actual?: unknown
 }
 
-/** Also asked for values that differ, so that ids can be paired. */
+/** Also called for values that differ, so that an implementation can pair IDs. */
 type Equal = (recorded: unknown, actual: unknown, path: string) => boolean
 
 export interface Rules {
   equal?: Equal
-  /** Without it entries are paired by place, and a moved list differs as a whole. */
+  /** Without it, entries are paired by position, and a reordered list is reported as one difference. */
   mapIds?: IdMapper
   count?: () => void
   fieldOrder?: boolean
@@ -49,7 +49,7 @@ export function diffValues(path: string, recorded: unknown, actual: unknown, rul
   return differences
 }
 
-/** JSON is compared by its fields, any other text by its first difference. */
+/** JSON is compared field by field. For other text, only the first difference is reported. */
 export function diffTexts(path: string, recorded: string, actual: string, rules: Rules = {}): Difference[] {
   if (recorded === actual) return []
   const [before, after] = [parse(recorded), parse(actual)]
@@ -98,7 +98,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Returns undefined for text that is not JSON or too deep for recursion. Both are compared as text. */
+/** Returns undefined for text that is not JSON or is nested too deeply for recursion. Such text is compared as text. */
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)

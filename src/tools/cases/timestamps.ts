@@ -1,7 +1,7 @@
 const DAY = 86_400_000
-/** Derived days may be this far apart, because months differ in length. */
+/** Tolerance for dates that were derived from a clock. Months differ in length. */
 const NEAR = 3 * DAY
-/** Milliseconds that one clock may run while the other is paused. */
+/** Milliseconds that one clock may advance while the other is paused. */
 const DRIFT = 600_000
 
 interface Timestamp {
@@ -10,15 +10,15 @@ interface Timestamp {
 }
 
 /**
- * Two timestamps match when their distance is that of the two clocks, give or take the minutes that only one clock
- * runs. A timestamp that was matched before keeps its partner.
+ * Two timestamps match if their difference is close to the difference between the two clocks. A timestamp that was
+ * matched before must match the same partner again, within `DRIFT`.
  */
 export class Timestamps {
   readonly #met = new Map<string, number>()
   #offset: number | undefined
   #hasSeen = false
 
-  /** Returns undefined unless both are timestamps of one format. */
+  /** Returns undefined unless both values are timestamps of the same format. */
   equal(there: string | number, here: string | number): boolean | undefined {
     const [before, after] = [readTimestamp(there), readTimestamp(here)]
     if (!before || before.form !== after?.form) return undefined
@@ -42,7 +42,7 @@ export class Timestamps {
 
 const isWithin = (value: number, most: number) => Math.abs(value) <= most
 
-/** The oldest pairs are forgotten first, so that a long run stays flat. */
+/** Maximum number of pairs, which limits memory in a long run. The oldest pair is dropped first. */
 const MOST = 20_000
 
 function keep(map: Map<string, number>, name: string, value: number): void {
@@ -50,7 +50,7 @@ function keep(map: Map<string, number>, name: string, value: number): void {
   map.set(name, value)
 }
 
-/** Patterns of texts; the longest comes first. */
+/** Patterns for timestamps in text. The longest one comes first. */
 export const timestampForms = {
   instant: String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?`,
   day: String.raw`\d{4}-\d\d-\d\d`,
@@ -62,7 +62,7 @@ const FORMS = (['instant', 'day', 'compact day'] as const).map(
 
 function readTimestamp(value: string | number): Timestamp | undefined {
   if (typeof value === 'number') {
-    // Numbers outside this century are not timestamps.
+    // Numbers outside this century are not treated as timestamps.
     return value >= 946_684_800_000 && value < 4_102_444_800_000 ? { form: 'milliseconds', at: value } : undefined
   }
   const [form] = FORMS.find(([, pattern]) => pattern.test(value)) ?? []
@@ -71,7 +71,7 @@ function readTimestamp(value: string | number): Timestamp | undefined {
   return Number.isNaN(at) ? undefined : { form, at }
 }
 
-/** A moment without a zone is read as UTC on both sides, which is enough to compare them. */
+/** A timestamp without a time zone is read as UTC on both sides, which is sufficient for a comparison. */
 function toUtc(text: string): string {
   const iso = text.replace(' ', 'T')
   return iso.includes('T') && !/Z$|[+-]\d\d:\d\d$/.test(iso) ? `${iso}Z` : iso

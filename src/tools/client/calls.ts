@@ -27,25 +27,25 @@ function createSteering(transport: Transport) {
   const setClock = sends('setClock')
   return {
     status: does('readStatus'),
-    /** Everything in the world follows this clock. */
+    /** The clock determines all times in the world. */
     clock: {
       read: does('readClock'),
       advance: sendsField('advanceClock', 'duration'),
-      /** Sets any time, also in the past: ISO 8601 or a Date. */
+      /** Sets the clock to any time, including one in the past. Accepts ISO 8601 or a Date. */
       set: (now: string | Date): Promise<ClockMove> => setClock({ now: toText(now) }),
       /** Pauses the clock at the given time. Default: the current time of the world. */
       freeze: (now?: string | Date): Promise<ClockMove> => setClock({ frozen: true, now: toText(now) }),
-      /** Continues from the time at which the clock is paused, not from real time. */
+      /** Resumes the clock from the time at which it was paused, not from real time. */
       unfreeze: (): Promise<ClockMove> => setClock({ frozen: false }),
       reset: does('resetClock'),
     },
-    /** Changes devices. Every open stream whose filters match gets the event. */
+    /** Changes devices and sends events to every open stream whose filters match. */
     events: {
       emit: sends('emitDeviceEvent'),
       health: sends('reportHealth'),
       lifecycle: sends('changeLifecycle'),
     },
-    /** A fault replaces or disturbs a response. */
+    /** Faults replace or disturb responses. */
     faults: {
       add: sends('addFault'),
       profile: does('addFaultProfile'),
@@ -54,29 +54,29 @@ function createSteering(transport: Transport) {
       clear: does('clearFaults'),
     },
     choices: does('listChoices'),
-    /** A profile sets choices of the world, faults and variation. */
+    /** A profile configures the choices, faults and variation of a world. */
     profile: {
-      /** Accepts choices or the name of a shipped profile. Its faults and variation end with it. */
+      /** Accepts choices or the name of a built-in profile. When the profile ends, its faults and variation end too. */
       set: (profile: ProfileInput): Promise<ProfileAnswer> => transport.call('setProfile', { body: profile }),
       read: does('getProfile'),
       end: does('endProfile'),
     },
-    /** Identities expire only where the choice `session-lifetime` is set. */
+    /** Sessions expire only if the choice `session-lifetime` is set. */
     sessions: { renew: sendsField('renewSession', 'identity') },
-    /** Variation changes only what the documents leave open, so a correct client never notices. */
+    /** Variation changes only what the documents leave open, so a correct client is not affected. */
     variation: { set: sends('setVariation'), read: does('getVariation'), end: does('endVariation') },
-    /** A scenario changes devices in steps by the world's clock. */
+    /** A scenario changes devices step by step, according to the world's clock. */
     scenarios: {
       start: sends('startScenario'),
       list: lists('listScenarios'),
       remove: does('deleteScenario'),
       clear: does('clearScenarios'),
     },
-    /** Live event streams of the instance that responds. */
+    /** Live event streams of the instance that handles the request. */
     streams: { list: does('listStreams'), injectFault: sends('injectStreamFault') },
     reset: does('reset'),
     coverage: does('getCoverage'),
-    /** The progress of `vendor-cloud examine`, of all worlds of this instance. */
+    /** Progress of `vendor-cloud examine` in all worlds of this instance. */
     examination: { read: does('getExamination'), publish: sends('publishExamination') },
     worlds: does('listWorlds'),
   }
@@ -85,26 +85,29 @@ function createSteering(transport: Transport) {
 function createRecorded(transport: Transport) {
   const { does } = createMethods(transport)
   return {
-    /** Checks whether the journal has the expected entries. Default: at least one that matches. */
+    /** Checks whether the journal contains the expected entries. Default: at least one matching entry. */
     verify: (match: JournalMatch, expectation: Expectation = {}): Promise<JournalVerdict> =>
       transport.call('verifyJournal', { body: { match, ...expectation } }),
-    /** Returns the matching entries. Throws with the nearest entries and their differences if too few or many match. */
+    /**
+     * Returns the matching entries. If there are too few or too many, throws an error with the nearest entries and
+     * their differences.
+     */
     expectRequests: async (match: JournalMatch, expectation: Expectation = {}): Promise<JournalEntry[]> => {
       const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })
       if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict)
       return verdict.entries
     },
-    /** Requests and responses, the newest first. */
+    /** Requests and responses, newest first. */
     journal: async (filter?: JournalFilter): Promise<JournalEntry[]> =>
       (await transport.call('listJournal', { query: { ...filter } })).entries,
     journalEntry: does('getJournalEntry'),
-    /** The matching entries as the text of an HTTP Archive (HAR 1.2). */
+    /** Matching entries as the text of an HTTP Archive (HAR 1.2). */
     journalArchive: (filter?: JournalFilter): Promise<string> =>
       transport.send('listJournal', { query: { ...filter, format: 'har' } }),
     clearJournal: does('clearJournal'),
-    /** Starts with the newest entries of the journal. Ends with `signal` or the loop. */
+    /** Yields the newest journal entries and then new messages, until `signal` is aborted or the loop ends. */
     watch: (signal?: Signal): AsyncGenerator<FeedMessage, void> => transport.watch(signal as AbortSignal),
-    /** Emails and SMS, the newest first. They are stored and never sent. */
+    /** Emails and text messages, newest first. They are stored and never sent. */
     outbox: async (paging: Paging = { limit: 100 }): Promise<OutboxMessage[]> =>
       (await transport.call('listOutbox', { query: { ...paging } })).items,
     clearOutbox: does('clearOutbox'),
@@ -114,45 +117,45 @@ function createRecorded(transport: Transport) {
 function createBusiness(transport: Transport) {
   const { does, lists, sends, sendsField } = createMethods(transport)
   return {
-    /** Moves dealer tickets and in-store requests. */
+    /** Changes the state of dealer tickets and in-store requests. */
     tickets: {
-      /** Confirms the appointment, as the service center does. */
+      /** Confirms the appointment on behalf of the service center. */
       confirm: (srid: string): Promise<ServiceRequestRecord> => transport.call('confirmTicket', { params: [srid] }),
-      /** Completes the work, which closes the request. */
+      /** Completes the work and closes the request. */
       complete: (srid: string): Promise<ServiceRequestRecord> => transport.call('completeTicket', { params: [srid] }),
       coming: lists('listMoves'),
     },
-    /** A purchase renews and expires by the world's clock. */
+    /** Purchases renew and expire according to the world's clock. */
     purchases: {
       create: sends('createPurchase'),
       list: lists('listPurchases'),
       cancel: sendsField('cancelPurchase', 'reason'),
       payments: lists('listPayments'),
     },
-    /** Access tokens of document 2a open event subscriptions. */
+    /** Access tokens of document 2a, which are required for event subscriptions. */
     tokens: { issue: sends('issueAccessToken'), revoke: does('revokeAccessToken') },
-    /** Lists every slot of the days with its bookings, including past and full slots. */
+    /** Lists all slots of the requested days with their bookings, including past and full slots. */
     slots: (ascCode: string, query?: SlotQuery): Promise<SlotPage> =>
       transport.call('listSlots', { params: [ascCode], query: { ...query } }),
-    /** Cards are checked by the rules of document 2b. */
+    /** Checks cards by the rules of document 2b. */
     wallet: { check: sends('checkCard'), certificate: sendsField('issueCertificate', 'request') },
     /** Reads and writes records of collections such as `tickets` without the vendor's rules. */
     records: {
       collections: does('listCollections'),
-      /** Filters by the fields of the collection's key and indexes. */
+      /** Filters by fields that are the key or an index of the collection. */
       list: <T = Record<string, unknown>>(
         collection: string,
         filter?: Readonly<Record<string, string | number>>,
       ): Promise<Page<T>> => transport.call('listRecords', { params: [collection], query: { ...filter } }) as never,
-      /** Rejects with 404 where there is none. */
+      /** Rejects with 404 if the record does not exist. */
       get: <T = Record<string, unknown>>(collection: string, key: string): Promise<T> =>
         transport.call('getRecord', { params: [collection, key] }) as never,
-      /** Validates the record by the collection's schema. Replaces an existing record. */
+      /** Validates the record against the collection's schema. Replaces an existing record. */
       put: <T extends object>(collection: string, key: string, record: T): Promise<T> =>
         transport.call('putRecord', { params: [collection, key], body: record as never }) as never,
       delete: does('deleteRecord'),
     },
-    /** The bytes of a symptom image, as they were uploaded. */
+    /** Bytes of a symptom image, exactly as uploaded. */
     image: (imageId: string): Promise<Uint8Array> => transport.load('getImage', { params: [imageId] }),
   }
 }
@@ -163,8 +166,8 @@ type Method<Name extends ControlOperation, Last extends unknown[]> = (
 type Optional<T> = undefined extends T ? [body?: T] : [body: T]
 
 /**
- * A method accepts the values of its path and one more argument, depending on its kind. Additional arguments, such as
- * those that hooks of test runners pass, are ignored.
+ * A method accepts the parameters of its path and, depending on its kind, one more argument. Additional arguments are
+ * ignored, such as those that test runners pass to hooks.
  */
 function createMethods(transport: Transport) {
   const taking = (part?: 'query' | 'body') => (name: ControlOperation, field?: string) => {
@@ -185,7 +188,7 @@ function createMethods(transport: Transport) {
   }
 }
 
-/** Dates are written as JSON has them. */
+/** Converts a Date to its JSON format. */
 export function toText(at: string | Date | undefined): string | undefined {
   return typeof at === 'object' ? at.toJSON() : at
 }

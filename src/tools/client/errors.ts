@@ -1,28 +1,28 @@
 import { describeCertificate, describeFailure } from '#contract/failures.ts'
 
 export interface Finding {
-  /** A stable code, such as `InvalidParameter`, that programs may compare. */
+  /** Stable code that programs can compare, such as `InvalidParameter`. */
   code: string
-  /** A readable sentence that also names the document or choice behind it. */
+  /** Readable sentence that also names the violated document section or choice. */
   message: string
-  /** The place in the call, such as `query.limit` or `body.match.path`. */
+  /** Path of the invalid value in the call, such as `query.limit` or `body.match.path`. */
   target: string
-  /** The rule that was violated: a section of a document, or our choice. */
+  /** Violated rule: a section of a document, or a choice of vendor-cloud. */
   source?: string
 }
 
-/** The server refused the call, or the call never reached one. */
+/** The server rejected the call, or no vendor-cloud server responded to it. */
 export class ControlError extends Error {
-  /** Identifies this error across copies of the package. */
+  /** Identifies this error even if several copies of the package are loaded. */
   override readonly name = 'ControlError'
-  /** The status of the answer; 0 means that there was none. */
+  /** HTTP status of the error response, or 0 if no vendor-cloud server responded. */
   readonly status: number
   /**
-   * The code of the answer, such as `NotFoundError`; `Unreachable` means none came, `NotVendorCloud` that a stranger
-   * answered.
+   * Code of the error response, such as `NotFoundError`. `Unreachable` if no server responded, `NotVendorCloud` if the
+   * response is not from a vendor-cloud server.
    */
   readonly code: string
-  /** Everything that is wrong with the call, so that it can be fixed in one step. */
+  /** All validation errors of the call. */
   readonly findings: readonly Finding[]
 
   constructor(status: number, code: string, message: string, findings: readonly Finding[] = [], cause?: unknown) {
@@ -34,7 +34,7 @@ export class ControlError extends Error {
   }
 }
 
-/** The first frame of a stack is then the place where the caller made the call. */
+/** Removes the frames of this package, so that the stack starts where the caller made the call. */
 export function leaveOutOwnFrames(error: Error): void {
   const { stack = '', message } = error
   const head = stack.slice(0, stack.indexOf(message) + message.length)
@@ -52,7 +52,7 @@ export function toUnreachable(origin: string, error: unknown, kind = 'Unreachabl
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
   if (name === 'TimeoutError') return toOtherServer(origin, 'it sent no complete response in time', error)
   if (cause?.message === 'unexpected redirect') return toOtherServer(origin, 'it redirects to another URL', error)
-  // The parser of Node 24 gives its errors a name and no code.
+  // In Node 24, errors of the HTTP parser have a name but no code.
   const isUnparsable = cause?.name === 'HTTPParserError'
   if (isUnparsable || /OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
     return toOtherServer(origin, 'it closed the connection or did not respond with HTTP', error)
@@ -62,18 +62,17 @@ export function toUnreachable(origin: string, error: unknown, kind = 'Unreachabl
   return new ControlError(0, kind, `${words}: ${distrust ?? describeFailure(error)}`, [], error)
 }
 
-/** `what` says what came instead of the expected answer. */
 export function toOtherServer(origin: string, what: string, cause?: unknown): ControlError {
   return new ControlError(0, 'NotVendorCloud', `${origin} is not a working vendor-cloud server: ${what}`, [], cause)
 }
 
-/** An answer of another shape makes code throw these errors. */
+/** Code that reads a response throws these errors if the response has an unexpected format. */
 export function toShapeError(origin: string, error: unknown): unknown {
   if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return error
   return toOtherServer(origin, 'its response has an unexpected format', error)
 }
 
-/** The server's own message says why it rejected the call or is not ready. */
+/** Uses the message of the server, which explains why it rejected the call or is not ready. */
 export function toControlError(origin: string, status: number, text: string): ControlError {
   try {
     const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }

@@ -2,11 +2,11 @@ import { leaveOutOwnFrames } from './errors.ts'
 import type { JournalEntry, JournalMatch, JournalVerdict } from './types.ts'
 import type { Expectation } from './inputs.ts'
 
-/** The message shows the nearest entries and where they differ, so that a failed test explains itself. */
+/** The message lists the nearest entries and their differences, so that a failed test explains itself. */
 export class UnexpectedRequests extends Error {
-  /** Identifies this error across copies of the package. */
+  /** Identifies this error even if several copies of the package are loaded. */
   override readonly name = 'UnexpectedRequests'
-  /** The journal's full answer, for messages of one's own. */
+  /** Full response from the journal, for custom messages. */
   readonly verdict: JournalVerdict
 
   constructor(match: JournalMatch, expectation: Expectation, verdict: JournalVerdict) {
@@ -16,7 +16,7 @@ export class UnexpectedRequests extends Error {
   }
 }
 
-/** Later differences in a body or a list of headers are rare. */
+/** Maximum number of characters shown of a value. Later differences are rare. */
 const LONGEST = 300
 
 function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verdict: JournalVerdict): string {

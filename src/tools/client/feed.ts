@@ -2,8 +2,8 @@ import { createParser } from 'eventsource-parser'
 import type { FeedMessage } from './types.ts'
 
 /**
- * Limits the size of an event, because another server may send one without an end. Ends with `signal`, because Node 20
- * forgets the signal of a `fetch` when it collects garbage after the response has begun.
+ * Limits the size of an event, because another server may send an endless one. Cancels the body itself when `signal` is
+ * aborted, because Node 20 loses the signal of a `fetch` if garbage is collected after the response has started.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

@@ -1,98 +1,101 @@
 import type { VariationDraft } from '#contract/records/control/variation.ts'
 import type { ProfileInput } from '#contract/records/control/vendor-profile.ts'
 
-/** A conditional type, so that users without the platform's types can compile. */
+/** A conditional type, so that code compiles without the types of the platform. */
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
 
-/** A conditional type, so that users without the platform's types can compile. */
+/** A conditional type, so that code compiles without the types of the platform. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
 
 export interface Paging {
   /** Page size from 1 to 100. Default: 20. */
   limit?: number
-  /** The number of entries before the page. Default: 0. */
+  /** Number of entries to skip before the page. Default: 0. */
   offset?: number
 }
 
 export interface SlotQuery {
   /** YYYY-MM-DD. Default: today in the center's time zone. */
   from?: string
-  /** From 1 to 31 days. Default: 7. */
+  /** Number of days, from 1 to 31. Default: 7. */
   days?: number
 }
 
 export interface CaseOptions {
-  /** A complete case is self-contained for years. Default: only the difference from the fixtures. */
+  /**
+   * If true, the case contains the full world, so that later changes to the fixtures do not affect it. Default: only
+   * the differences from the fixtures.
+   */
   whole?: boolean | undefined
 }
 
 export interface WorldOptions {
   /** 1 to 64 characters of a-z, 0-9 and -. Default: an unused name. */
   name?: string
-  /** Every id and token is then a function of the seed and of the calls. */
+  /** All IDs and tokens are then derived from the seed and the sequence of requests. */
   seed?: string
-  /** Forks that world instead of starting from fixtures; excludes `seed` and `now`. */
+  /** Name of a world to fork instead of starting from fixtures. Cannot be combined with `seed` and `now`. */
   from?: string
-  /** With `from`: a step number or ISO 8601 timestamp of the recorded world at which the fork starts. */
+  /** Only with `from`: the step number or ISO 8601 timestamp of the recorded world at which the fork starts. */
   at?: number | string
-  /** The clock starts at this instant: ISO 8601 or a Date. */
+  /** Initial time of the clock, as ISO 8601 or a Date. */
   now?: string | Date
-  /** A frozen clock moves only by calls. */
+  /** A frozen clock changes only by calls to the control API. */
   frozen?: boolean
   /** Seconds of real time after which the world is deleted. */
   expiresIn?: number
-  /** The reconnection time of event streams, 0 to 60000 milliseconds. */
+  /** Reconnection time of event streams, from 0 to 60000 milliseconds. */
   streamRetryMs?: number
-  /** Replies vary from the start in what the documents leave open. */
+  /** Varies responses from the start, where the documents leave something open. */
   variation?: VariationDraft
-  /** Choices where the documents leave something open, or the name of a shipped profile. `null` removes the profile. */
+  /**
+   * Choices where the documents leave something open, or the name of a built-in profile. With `null`, the world has no
+   * profile.
+   */
   profile?: ProfileInput | null
-  /** Records from the start on, which `saveCase` needs. */
+  /** Starts a recording with the world. `saveCase` requires one. */
   record?: boolean
 }
 
 export interface DiffedWorld {
-  /** The name that the world was created with. */
   readonly name: string
 }
 
 export interface DiffPoints {
-  /** A step number or ISO 8601 timestamp for this world. Default: its current state. */
+  /** Step number or ISO 8601 timestamp for this world. Default: its current state. */
   at?: number | string
-  /** A step number or ISO 8601 timestamp for the other world. Default: its current state. */
+  /** Step number or ISO 8601 timestamp for the other world. Default: its current state. */
   withAt?: number | string
 }
 
 export interface Expectation {
-  /** The exact number of entries. */
   count?: number
-  /** The minimum number of entries. Default: 1. */
+  /** Minimum number of entries. Default: 1. */
   atLeast?: number
-  /** Milliseconds of real time to wait for entries. */
+  /** Maximum time to wait for entries, in milliseconds of real time. */
   withinMs?: number
 }
 
-/** An entry must fit every given field. */
+/** An entry must match all fields that are set. */
 export interface JournalFilter {
-  /** A number of document 1's table, or a name such as `createServiceToken`. */
+  /** Number from the table of document 1, or a name such as `createServiceToken`. */
   operation?: number | string
-  /** The method must be this one, such as `GET`. */
   method?: string
-  /** Compared without the prefix of the world. `*` matches anything. */
+  /** Path without the world's prefix. `*` matches any text. */
   path?: string
-  /** The response's status must be this one, or in a range such as `4xx` or `400-499`. */
+  /** Status of the response, or a range such as `4xx` or `400-499`. */
   status?: number | string
-  /** A caller's name as the journal shows it, such as `web-alice`. */
+  /** Name of the caller as the journal displays it, such as `web-alice`. */
   caller?: string
-  /** Text that path, query, headers, body or data must hold; letter case does not count. */
+  /** Text to find in path, query, headers, body or data. Case-insensitive. */
   q?: string
-  /** `true` takes statuses from 400 on, `false` the others. */
+  /** `true` matches statuses from 400 on, `false` all others. */
   refused?: boolean
-  /** Requests, or frames of event streams. Default: both. */
+  /** Type of entry: requests, or frames of event streams. Default: both. */
   kind?: 'request' | 'frame'
-  /** An entry's id: only older entries fit. */
+  /** ID of an entry. Only older entries match. */
   before?: number
-  /** The number of entries before the page. Default: 0. */
+  /** Number of entries to skip before the page. Default: 0. */
   offset?: number
   /** Page size from 1 to 100. Default: 20. */
   limit?: number

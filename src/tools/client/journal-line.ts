@@ -17,7 +17,7 @@ export function toLine(entry: JournalEntry): string {
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }
 
-/** Messages that a document declares do not name the value that is wrong. */
+/** Error messages that are declared in a document do not mention the invalid value, so the first finding is added. */
 function describeFirst({ message, findings: [first] }: NonNullable<JournalEntry['why']>): string {
   return first === undefined || message.includes(first.message) ? '' : ` (${first.message})`
 }

@@ -1,22 +1,21 @@
-/** A server that works stays within these bounds. */
+/** Limits that a working server does not exceed. `patience` is in milliseconds. */
 export const bounds = { patience: 30_000, bytes: 256 * 1024 * 1024 } as const
 
 export interface ControlOptions {
   key?: string | undefined
-  /** Default: the default world. */
   world?: string | undefined
-  /** Takes the place of the platform's own. */
+  /** Used instead of the platform's `fetch`. */
   fetch?: typeof fetch | undefined
-  /** Milliseconds in which the control API must respond. Default: no limit. */
+  /** Milliseconds within which the control API must respond. Default: no limit. */
   patience?: number | undefined
-  /** Absent in browsers, where `saveCase` then throws. */
+  /** Undefined in browsers. `saveCase` then throws an error. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
-  /** Notified of the worlds that this client creates. */
+  /** Is notified about the worlds that this client creates, deletes and records. */
   keeper?: WorldKeeper | undefined
 }
 
 export interface WorldKeeper {
-  /** Seconds that a world lives whose maker does not say how long. */
+  /** Seconds until a world expires if it was created without `expiresIn`. */
   readonly expiresIn: number
   made(name: string): Promise<void>
   deleted(name: string): void

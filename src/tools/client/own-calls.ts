@@ -5,7 +5,6 @@ import { isOfPage, toOwnBody, toOwnRequest } from './own-classes.ts'
 import type { Transport } from './transport.ts'
 import type { WorldDiff, WorldSummary } from './types.ts'
 
-/** All calls of a world except those that create another one. */
 export function createOwnCalls(transport: Transport, { world = 'default', writeFile, keeper }: ControlOptions) {
   const { url } = transport
   const remove = async (): Promise<void> => {
@@ -13,41 +12,41 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
     keeper?.deleted(world)
   }
   return {
-    /** Base address of the world's paths, for the client under test. */
+    /** Base URL of this world, for the client under test. */
     url,
-    /** `default`, or the name that the world was created with. */
+    /** `default`, or the name with which the world was created. */
     name: world,
     /**
-     * Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. A `Request` goes to
-     * this world whatever host it names: in process where the server is, and links in its reply carry that host.
+     * Requests a path of this world, such as `/stg/us/guest/zipCode`, or any URL, like `fetch`. A `Request` is sent to
+     * this world whatever its host is. If the server runs in the same process, links in the response contain that host.
      */
     fetch: (async (target: string | URL | Request, init?: RequestInit) => {
       const own = toWorld(toOwnRequest(target), url, world)
       const body = init?.body
       return transport.fetch(own, isOfPage(body) ? { ...init, body: await toOwnBody(body) } : init)
     }) as Fetch,
-    /** Resolves when the server, its engines and the world respond. */
+    /** Resolves if the server, its engines and the world respond. */
     ready: (): Promise<void> => transport.health('ready'),
-    /** Resolves when the server's process responds, even if its engines do not. */
+    /** Resolves if the process of the server responds, even if its engines do not. */
     live: (): Promise<void> => transport.health('live'),
-    /** Returns how the world began, and when it expires. */
+    /** Returns how the world was created and when it expires. */
     summary: (): Promise<WorldSummary> => transport.call('getWorld', { params: [world] }),
     ...createCalls(transport),
-    /** The full world as canonical JSON Lines. Equal worlds have equal text. */
+    /** Returns the full world as canonical JSON Lines. Equal worlds have equal text. */
     snapshot: (): Promise<string> => transport.send('takeSnapshot'),
-    /** Restores the full snapshot, or nothing. */
+    /** Restores the full snapshot. If this fails, the world is unchanged. */
     restore: async (snapshot: string): Promise<void> => void (await transport.send('restoreSnapshot', {}, snapshot)),
-    /** Records each request and its response, as a case for `vendor-cloud replay`. */
+    /** Records each request and its response as a case for `vendor-cloud replay`. */
     recording: {
-      /** Rejects with 409 while a recording runs. */
+      /** Rejects with 409 if the world is already being recorded. */
       start: async (): Promise<unknown> => {
         const started = await transport.call('startRecording', { body: {} })
         keeper?.recorded(world, true)
         return started
       },
-      /** Returns the case so far as JSON Lines, without its secrets. */
+      /** Returns the current case as JSON Lines, without secrets. */
       read: (options?: CaseOptions): Promise<string> => transport.send('getRecording', { query: options }),
-      /** Ends the recording and discards its case. */
+      /** Ends the recording and discards the case. */
       stop: async (): Promise<void> => {
         await transport.call('endRecording', {})
         keeper?.recorded(world, false)
@@ -68,17 +67,20 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
       if (!writeFile) throw new Error('files are not available here. recording.read() returns the case as text')
       await writeFile(file, await transport.send('getRecording', { query: options }))
     },
-    /** Deletes a world that `world` created. No other world can be deleted. */
+    /** Deletes this world. Only worlds that `world` created can be deleted. */
     delete: (): Promise<void> => remove(),
-    /** Calls any operation of the control API, by `/_control/clock`, `/clock` or `clock`. */
+    /** Calls any operation of the control API. The path may be `/_control/clock`, `/clock` or `clock`. */
     control: <T = unknown>(method: string, path: string, body?: unknown): Promise<T> =>
       transport.control(method, path, body),
-    /** `await using` deletes the world at the end of its block. */
+    /** With `await using`, the world is deleted at the end of the block. */
     [Symbol.asyncDispose]: (): Promise<void> => remove(),
   }
 }
 
-/** A path belongs to the world. A request keeps its host, by which links begin, and names the world in its header. */
+/**
+ * Adds the base URL to a path. A `Request` keeps its host, because links in the response start with it, and gets a
+ * header with the name of the world.
+ */
 function toWorld(target: string | URL | Request, url: string, world: string): string | URL | Request {
   if (typeof target === 'string' && target.startsWith('/')) return url + target
   if (!(target instanceof Request) || world === 'default') return target

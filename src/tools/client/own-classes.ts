@@ -1,4 +1,4 @@
-// jsdom and happy-dom have classes of their own, which Node's `fetch` does not accept.
+// jsdom and happy-dom define their own classes, which Node's `fetch` does not accept.
 
 interface FileReaderOfPages {
   result: unknown
@@ -8,16 +8,15 @@ interface FileReaderOfPages {
 
 type Body = NonNullable<RequestInit['body']>
 
-/** The given request as one of the class that this module sees. Anything else is left as it is. */
+/** Converts a request of another class to a `Request` of this module's platform. Returns other targets unchanged. */
 export function toOwnRequest(target: string | URL | Request): string | URL | Request {
   if (typeof target === 'string' || !('headers' in target) || target instanceof Request) return target
   const { url, method, headers, body, redirect, signal } = target as Request
-  // The types of pages do not know `duplex`, and do not mind it in a variable.
+  // The DOM types do not include `duplex`. A variable avoids the check for unknown properties.
   const given = { method, headers: [...headers], body, redirect, signal: toOwnSignal(signal), duplex: 'half' as const }
   return new Request(url, given)
 }
 
-/** A signal that aborts with the given one. */
 export function toOwnSignal(given: AbortSignal): AbortSignal {
   if ((given as unknown) instanceof AbortSignal) return given
   const controller = new AbortController()
@@ -27,7 +26,7 @@ export function toOwnSignal(given: AbortSignal): AbortSignal {
   return controller.signal
 }
 
-/** Whether a body is a form, a blob or parameters of a page. */
+/** Returns whether a body is a form, a blob or URL parameters of another class than the platform's. */
 export function isOfPage(body: unknown): body is Body {
   if (body === null || typeof body !== 'object' || !('getAll' in body || 'slice' in body)) return false
   return (

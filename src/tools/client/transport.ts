@@ -22,8 +22,8 @@ export class Transport {
   }
 
   /**
-   * Reads the response of a success, and throws a ControlError otherwise. A redirect is an error, because the key would
-   * follow it to another host. The response must be complete in time, unless `init` has a signal.
+   * Reads a successful response. Throws a `ControlError` for any other. Redirects are rejected, because the key would
+   * be sent to another host. The response must be complete in time, unless `init` contains a signal.
    */
   async #ask<T>(path: string, init: RequestInit, read: (reply: Response) => Promise<T> | T): Promise<T> {
     const headers = { ...this.#headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) }
@@ -31,7 +31,7 @@ export class Transport {
     try {
       const reply = await this.fetch(this.url + path, { ...late, ...init, headers, redirect: 'error' })
       if (!reply.ok) throw toControlError(this.#origin, reply.status, await this.#bound(reply).text())
-      // Many a web server has a page for every address.
+      // Many web servers return an HTML page for every URL.
       const isPage = reply.headers.get('content-type')?.startsWith('text/html')
       if (isPage) throw toOtherServer(this.#origin, `it responded to ${path} with an HTML page`)
       return await read(reply)
@@ -40,7 +40,7 @@ export class Transport {
     }
   }
 
-  /** Any server may answer 200 at any address, so the word must be vendor-cloud's. */
+  /** Any server may return 200 for any URL, so the body must contain the expected word. */
   async health(word: 'live' | 'ready'): Promise<void> {
     const answer = await this.#ask(`/health/${word}`, {}, (reply) => this.#bound(reply).text())
     if (this.#parse<{ status?: unknown } | null>(answer)?.status === word) return
@@ -62,17 +62,17 @@ export class Transport {
     return this.#parse(await this.send(name, address, body === undefined ? body : JSON.stringify(body)))
   }
 
-  /** Accepts a path as printed on pages, or the part after `/_control/`. */
+  /** Accepts a path as printed in the documentation, or the part after `/_control/`. */
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const target = `/_control/${path.replace(/^\/?(_control\/)?/, '')}`
     return this.#parse(await this.#ask(target, init, (reply) => this.#bound(reply).text()))
   }
 
-  /** Ends with `signal`, or when the server ends it. */
+  /** Ends when `signal` is aborted, or when the server ends the stream. */
   async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
     const { method, path } = toTarget('watch', {})
-    // A stream has no end, so nothing bounds its time.
+    // A stream has no end, so the request has no timeout.
     const { body, headers } = await this.#ask(path, { method, signal: signal ?? null }, (reply) => reply)
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
       throw toOtherServer(this.#origin, `${path} must respond with an event stream`)
@@ -86,7 +86,7 @@ export class Transport {
     }
   }
 
-  /** A stranger's response may not end. */
+  /** Limits the size of a response, because another server may send an endless one. */
   #bound({ body }: Response): Response {
     let size = 0
     const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
@@ -112,7 +112,7 @@ interface Address {
   query?: object | undefined
 }
 
-/** A value may hold slashes or dots, so it is encoded. */
+/** Values are encoded, because they may contain slashes or dots. */
 function toTarget(name: ControlOperation, { params = [], query = {} }: Address): { method: string; path: string } {
   const [method = '', route = ''] = controlRoutes[name].split(' ')
   const left = params.values()

@@ -1,7 +1,7 @@
 import type { SlotPage } from '#contract/records/appointments/schedule.ts'
 import type { PurchaseState } from '#contract/records/billing/purchase.ts'
 
-// Names of all that the control client answers; `inputs.ts` has those of its options and filters.
+// Types of the control client's responses. The types of its options and filters are in `inputs.ts`.
 
 export type { SlotPage } from '#contract/records/appointments/schedule.ts'
 export type {
@@ -35,22 +35,21 @@ export type { CardVerdict, CheckRequest } from '#contract/records/wallet/card.ts
 export type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
 
 export interface Page<T> {
-  /** The entries of this page only. */
   items: T[]
-  /** Counts the entries of all pages. */
+  /** Number of entries on all pages. */
   totalCount: number
 }
 
 export interface FeedMessage {
   /** `journal`, `cleared`, `clock`, `device`, `streams`, `outbox` or `changed`. */
   event: string
-  /** The event decides about its form: `journal` carries `{entries, skipped}`. */
+  /** The format depends on the event. For `journal` it is `{entries, skipped}`. */
   data: unknown
 }
 
-/** The three kinds of requests share one form in the control API. */
+/** All three kinds of service requests have this format in the control API. */
 export interface ServiceRequestRecord extends Record<string, unknown> {
-  /** The id by which the control API takes it. */
+  /** ID that the control API expects for this request. */
   srid: string
   /** E0001 open, E0002 in process, E0003 closed. */
   status: string

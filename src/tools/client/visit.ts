@@ -1,12 +1,13 @@
 import { ControlError } from './errors.ts'
 import type { WorldKeeper } from './options.ts'
 
-/** A recorded world, or one of a program that was killed, is forgotten after a day. */
+/** Seconds until a world expires that was recorded, or whose program was killed. */
 const FORGOTTEN = 86_400
 
 /**
- * The session of a client on a server that another process started. At its end its event streams end and its worlds are
- * deleted, except recorded ones, whose cases are read later. The server keeps running.
+ * Session of a client on a server that another process started. When the session ends, its event streams are closed and
+ * its worlds are deleted. Recorded worlds are not deleted, because their cases are read later. The server keeps
+ * running.
  */
 export class Visit implements WorldKeeper {
   readonly expiresIn = FORGOTTEN
@@ -18,13 +19,12 @@ export class Visit implements WorldKeeper {
 
   readonly #fetch: typeof fetch
 
-  /** `remove` deletes a world of the visited server. */
   constructor(remove: (name: string) => Promise<unknown>, call: typeof fetch) {
     this.#remove = remove
     this.#fetch = call
   }
 
-  /** Takes the place of the platform's `fetch`, and refuses calls after the end. */
+  /** Used instead of the platform's `fetch`. Rejects requests after the end of the session. */
   ask: typeof fetch = async (target, init) => {
     if (this.#leave) throw new TypeError('fetch failed', { cause: new Error('the client was stopped') })
     const reply = await this.#fetch(target, init)
@@ -34,7 +34,7 @@ export class Visit implements WorldKeeper {
 
   async made(name: string): Promise<void> {
     this.#made.add(name)
-    // It was asked for before the end.
+    // The world was requested before the session ended.
     if (this.#leave) await this.#removeAll()
   }
 
@@ -59,13 +59,13 @@ export class Visit implements WorldKeeper {
       try {
         await this.#remove(name)
       } catch (error) {
-        // A server that does not respond has no worlds to delete.
+        // There is nothing to delete if the server does not respond.
         if (!(error instanceof ControlError) || error.status === 0) return
       }
     }
   }
 
-  /** The stream as it comes, until its end or that of the visit. */
+  /** Forwards the stream until it or the session ends. */
   #follow(reply: Response, source: ReadableStream<Uint8Array>): Response {
     const reader = source.getReader()
     const end = () => void reader.cancel().catch(() => {})

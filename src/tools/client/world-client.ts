@@ -5,13 +5,13 @@ import { createOwnCalls } from './own-calls.ts'
 import { Transport } from './transport.ts'
 import type { VendorCloudWorld } from './world.ts'
 
-// The library, the command line and pages in a browser share this client, so it imports nothing that needs node.
+// The library, the command line and the console share this client, so it must not import anything from Node.
 
 export interface WorldClient extends VendorCloudWorld {
   call: Transport['call']
 }
 
-/** `origin` is where the server's own paths begin, without a slash at the end. */
+/** `origin` is the URL of the server without a trailing slash. */
 export function createWorldClient(origin: string, options: ControlOptions = {}): WorldClient {
   const { world: from = 'default', keeper } = options
   const transport = new Transport(origin, options)
@@ -35,12 +35,12 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
   }
 }
 
-/** Names differ between processes too, so that tests that share a server never meet. */
+/** Names are random, so that tests in several processes can share a server without conflicts. */
 function newName(): string {
   return `w-${crypto.randomUUID()}`
 }
 
-/** JSON would write an invalid Date as null, which means the present, so it is refused. */
+/** An invalid Date would become null in JSON, which means the current state, so it is rejected. */
 function toHistoryPoint(at: unknown): number | string {
   const isDate = at instanceof Date && !Number.isNaN(at.getTime())
   const moment = isDate ? at.toISOString() : at

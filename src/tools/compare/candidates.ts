@@ -8,9 +8,12 @@ import type { CallStep } from '#contract/files/case.ts'
 
 export interface Candidate {
   id: string
-  /** The nearest to the default comes first: of values that end as much, it claims the least. */
+  /**
+   * The value closest to the default comes first. If several values explain the same number of differences, it is the
+   * most cautious assumption.
+   */
   values: readonly unknown[]
-  /** A choice about other operations explains nothing here, so it is not tried. */
+  /** A choice is not tried if it does not affect the operations that differ. */
   concerns(operation: string, of: InterfaceName | undefined): boolean
 }
 
@@ -19,14 +22,17 @@ const interfacesOf: Readonly<Record<string, readonly InterfaceName[]>> = {
   'document 2': ['events', 'wallet'],
   'document 3': ['billing'],
 }
-/** Vendors choose round spans. */
+/** Vendors usually choose round durations. */
 const durations =
   'PT1S PT10S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D P7D P14D P30D'.split(' ')
 const words = ['none']
 const numbers = [1, 5, 7, 10, 14, 20, 21, 25, 28, 30, 45, 50, 60, 90, 100, 120, 180, 200, 365, 500, 1000]
 const MOST_SEEN = 50
 
-/** Replies that differ may show how their server is set, as the length of a list does. */
+/**
+ * Collects values from responses that differ, because they may reveal the vendor's settings, such as the length of a
+ * list.
+ */
 export class Evidence {
   readonly #numbers = new Set<number>()
   readonly #sources = new Set<string>()
@@ -44,7 +50,7 @@ export class Evidence {
     if (body !== undefined && body.length < 1_000_000) this.#seeLists(findJson(body), 0)
   }
 
-  /** All settable choices with the values to try in addition to `own`, those that responses suggest first. */
+  /** Returns all choices that can be set, each with the values to try in addition to `own`. */
   candidates(own: Readonly<Record<string, unknown>> = {}): Candidate[] {
     return choices.flatMap(({ id, schema, document, operations }) => {
       if (!schema) return []
@@ -62,13 +68,13 @@ export class Evidence {
     const lists = Array.isArray(standard) ? toLists(standard as unknown[], [...this.#sources]) : []
     const seen = [...lists, ...this.#limits.values(), ...this.#numbers]
     const pool = [standard, ...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]
-    // A value that a schema reads as another is none of its values.
+    // A value is not valid if the schema converts it to another one.
     const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, current)
     const values = [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
     return values.toSorted((a, b) => distanceBetween(standard, a) - distanceBetween(standard, b))
   }
 
-  /** A number that was asked for may be just above a bound that refuses it, or within one that takes it. */
+  /** A requested page size may be the largest one that the vendor accepts, or one more than that. */
   #seeBounds(path: string): void {
     for (const [, digits] of path.matchAll(/[?&](?:limit|size)=(\d{1,6})(?=&|$)/g)) {
       if (this.#numbers.size < MOST_SEEN) this.#numbers.add(Number(digits)).add(Number(digits) - 1)
@@ -82,7 +88,7 @@ export class Evidence {
   }
 }
 
-/** Numbers and durations have one. Words mean an endless duration. */
+/** Returns a number for numbers and durations. Words mean an infinite duration. */
 function magnitudeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined

@@ -18,26 +18,26 @@ import { Side } from './side.ts'
 
 export interface CompareOptions {
   upstream: URL
-  /** It takes the place of the profile in the case. */
+  /** Replaces the profile of the case. */
   profile?: VendorProfile | undefined
   allows(asked: CallStep): boolean
-  /** Without it the upstream is called as fast as it answers. */
+  /** Limits the requests to the upstream. Default: no limit. */
   rate?: Rate | undefined
-  /** The case holds numbered placeholders for secrets; the upstream needs the values. */
+  /** Values for the numbered placeholders of the case. The upstream requires the real secrets. */
   secrets: ReadonlyMap<number, string>
   texts: boolean
 }
 
 export interface Compared {
   report: ComparisonReport
-  /** The profile of our world with the choices that end what they explain. */
+  /** Profile of the local world, with the choices that remove the differences they explain. */
   learned: VendorProfile
-  /** These of its choices end differences that our world has without them. */
+  /** Only the choices of `learned` that remove differences. */
   choices: Choices
 }
 
 /**
- * Sends the calls of a case to the upstream and to one of our worlds, and finds the choices that explain the
+ * Sends the requests of a case to the upstream and to a local world, and finds the choices that explain the
  * differences.
  */
 export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
@@ -49,7 +49,6 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
     profile: VendorProfile | undefined,
     plan: Pick<SequencePlan, 'steps' | 'theirs' | 'kept' | 'evidence' | 'rate' | 'comparison'>,
   ) => {
-    // It replaces the profile of the case.
     if (profile) await player.world.setProfile(profile)
     const ours = new Side(server.request, player.bindings)
     try {
@@ -100,7 +99,10 @@ function openUpstream({ tokens }: Case['header'], { upstream, secrets }: Compare
   return new Side((call) => request({ ...call, prefix }), bindings)
 }
 
-/** Our links may start with the server of the case or with this one, with or without the prefix of the world. */
+/**
+ * Links of the local world may start with the address of the recorded server or of this one, with or without the prefix
+ * of the world.
+ */
 function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
   return [publicUrl, url].flatMap((base) =>
     base === undefined ? [] : [`${stripSlash(base)}/w/${world}`, stripSlash(base)],

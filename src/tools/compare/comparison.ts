@@ -18,15 +18,14 @@ import type { StreamFrame } from '#contract/files/case.ts'
 
 export interface ComparisonOptions {
   upstream: string
-  /** Links that begin with either server's own address count as equal. */
+  /** Links that start with the address of their own server count as equal. */
   bases?: { ours: readonly string[]; theirs: readonly string[] }
-  /** The wording of refusals is free in the documents, so it counts only when asked for. */
+  /** If true, the wording of error messages is compared too. The documents do not specify it. */
   texts?: boolean
-  /** These values never appear in a report. */
+  /** Values that must never appear in a report. */
   secrets?: Iterable<string>
 }
 
-/** The responses of both servers to one call. */
 export interface BothReplies {
   step: number
   call: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>
@@ -35,8 +34,9 @@ export interface BothReplies {
 }
 
 /**
- * Collects differences between two servers that get the same calls in the same order. IDs, tokens, timestamps, slots
- * and days match by first appearance. Memory does not grow with the calls.
+ * Collects the differences between two servers that receive the same requests in the same order. IDs, tokens,
+ * timestamps, slots and days are paired in the order in which they first appear. Memory use does not grow with the
+ * number of requests.
  */
 export class Comparison {
   readonly idMapping = new IdMapping()
@@ -45,14 +45,14 @@ export class Comparison {
   readonly #options: ComparisonOptions
   readonly #redactor: Redactor
   readonly #isTrial: boolean
-  /** Each difference once for the whole run, and once for each of the first steps that show it. */
+  /** `#differences` counts each difference over the whole run, `#inSteps` separately for each step. */
   readonly #differences = new Map<string, FoundDifference>()
   readonly #inSteps = new Map<string, FoundDifference>()
   readonly #tallies = new Map<string, Tally>()
   #unlisted = 0
   readonly #streams = { compared: 0, notCompared: 0 }
 
-  /** `known` has learned the secrets of all replies. */
+  /** `known` has already learned the secrets of all responses. */
   constructor(options: ComparisonOptions, known?: Redactor) {
     this.#options = options
     this.#isTrial = known !== undefined
@@ -60,12 +60,12 @@ export class Comparison {
     for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
-  /** A trial repeats the comparison with other responses of ours, which no report shows. */
+  /** A trial compares again with different local responses. They never appear in a report. */
   again(): Comparison {
     return new Comparison(this.#options, this.#redactor)
   }
 
-  /** Says whether the replies differ. */
+  /** Returns whether the responses differ. */
   take({ step, call, ours, theirs }: BothReplies): boolean {
     this.calls++
     for (const reply of this.#isTrial ? [] : [ours, theirs]) this.#redactor.learn({ step, at: '', call, reply })
@@ -77,7 +77,7 @@ export class Comparison {
     return differences.length > 0
   }
 
-  /** Frames of one stream as they came; where the upstream sent none at all, nothing is compared. */
+  /** Compares the frames of one stream. If the upstream sent no frames, the stream is counted as not compared. */
   takeFrames(step: number, call: BothReplies['call'], ours: readonly StreamFrame[], theirs: readonly StreamFrame[]) {
     if (theirs.length === 0 && ours.length > 0) this.#streams.notCompared++
     else this.#streams.compared++
@@ -108,12 +108,12 @@ export class Comparison {
     }
   }
 
-  /** The same differences, each once for every one of the first steps that show it. */
+  /** Returns the differences of each step separately, up to a limit. */
   differencesInSteps(): FoundDifference[] {
     return this.#hide(this.#inSteps)
   }
 
-  /** A secret may have been learned after the difference that shows it. */
+  /** Hides secrets again, because a secret may have been learned after the difference was stored. */
   #hide(found: ReadonlyMap<string, FoundDifference>): FoundDifference[] {
     return [...found.values()].map(({ ours, theirs, ...each }) => ({
       ...each,
@@ -129,17 +129,17 @@ export class Comparison {
     return withoutNumbers(this.#redactor.hideText(text))
   }
 
-  /** The field at that place may have the name of a secret. */
+  /** The field at this path may be named like a secret. */
   #show(value: unknown, place: string): unknown {
     const name = place.replace(/^.*\./, '').replace(/\[.*$/, '')
     const [hidden] = Object.values(this.#redactor.hideValue({ [name]: value }))
-    // A name of a field may be a secret, too.
+    // The value may contain field names that are secrets.
     const text = this.#hideText(JSON.stringify(hidden))
     return text.length > MOST_SHOWN ? cut(text) : JSON.parse(text)
   }
 
   #tallyOf(call: BothReplies['call']): Tally {
-    // An address may hold a secret.
+    // The path may contain a secret.
     const { method, path, body } = { ...call, path: this.#hideText(call.path.split('?', 1)[0] ?? '') }
     const found = findCalledOperation(method, path, typeof body === 'string' ? body : Object(body).text)
     const address = `${method} ${maskIds(path)}`.slice(0, 200)
@@ -160,7 +160,7 @@ export class Comparison {
     return { equal: compare, mapIds, count: () => void tally.places++ }
   }
 
-  /** The links of each server start with its own address, which is not a difference. */
+  /** Links that start with the address of their own server are not a difference. */
   #withoutBases(ours: string, theirs: string): [string, string] {
     if (!ours.includes('//')) return [ours, theirs]
     const { bases } = this.#options
@@ -168,7 +168,7 @@ export class Comparison {
       known.reduce((left, base) => left.replaceAll(base, BASE), text)
     const own = shorten(ours, bases?.ours)
     const other = shorten(theirs, bases?.theirs)
-    // A server behind a proxy builds links with another address than it was asked at.
+    // A server behind a proxy may build links with another address than the requested one.
     return [own, own.startsWith(BASE) ? other.replace(/^https?:\/\/[^/?#]+/, BASE) : other]
   }
 
@@ -184,7 +184,7 @@ export class Comparison {
 
   #describe({ operation, route }: Tally, step: number, difference: Difference): FoundDifference {
     const { kind, recorded: ours, actual: theirs } = difference
-    // All entries of a list count as one place.
+    // All entries of a list have the same path.
     const place = cut(this.#hideText(difference.path.replace(/\[\d+\]/g, '[]')))
     return {
       operation,
@@ -200,7 +200,6 @@ export class Comparison {
   }
 }
 
-/** How far two servers are from each other in one operation. */
 interface Tally {
   operation: string
   route: string
@@ -209,7 +208,7 @@ interface Tally {
   kinds: Partial<Record<DifferenceKind, number>>
 }
 
-/** A hostile case or upstream could ask or differ in any number of places, so the lists are bounded. */
+/** Limits the lists, because a malicious case or upstream could cause any number of operations or differences. */
 const MOST_OPERATIONS = 500
 const MOST_LISTED = 2000
 const MOST_IN_STEPS = 10_000
@@ -224,15 +223,18 @@ function countIn(counted: Map<string, FoundDifference>, key: string, found: Foun
 
 type Keyed = Pick<FoundDifference, 'operation' | 'kind' | 'place' | 'ours' | 'theirs'>
 
-/** Differences of two runs with the same key are the same difference. */
+/** Differences with the same key are the same difference, even in different runs. */
 export function keyOf(found: Keyed): string {
   const { operation, kind, place, ours, theirs } = found
-  // Each pair of statuses or error codes is a difference of its own.
+  // Each pair of statuses or error codes counts as a separate difference.
   const values = kind === 'status' || kind === 'error' ? ` ${JSON.stringify([ours, theirs])}` : ''
   return `${operation} ${kind} ${place}${values}`
 }
 
-/** A choice may end a difference in one step and begin the same in another, so trials are compared step by step. */
+/**
+ * A choice can remove a difference in one step and cause the same difference in another, so trials are compared step by
+ * step.
+ */
 export const keyInStep = (found: Keyed & Pick<FoundDifference, 'step'>): string => `${found.step} ${keyOf(found)}`
 
 const BASE = '{{base}}'
@@ -240,6 +242,6 @@ const MOST_SHOWN = 300
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const withoutNumbers = (text: string) => text.replace(/\{\{token:\d+\}\}/g, REDACTED)
 
-/** A part of a text holds the whole of it in memory (V8); a copy does not. */
+/** In V8, a substring keeps the full string in memory, so the substring is copied. */
 const cut = (text: string): string =>
   text.length > MOST_SHOWN ? `${Buffer.from(text.slice(0, MOST_SHOWN)).toString()}…` : text

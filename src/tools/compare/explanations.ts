@@ -5,29 +5,29 @@ import { keyInStep, keyOf } from './comparison.ts'
 
 export type Choices = Readonly<Record<string, unknown>>
 
-/** Repeats the comparison up to a step in a new world with these choices. */
+/** Repeats the comparison up to a step, in a new world with these choices. */
 export type Trial = (choices: Choices, until: number) => Promise<Pick<ComparisonReport, 'calls' | 'differences'>>
 
 export interface Explanations {
   choices: Choices
-  /** Maps the key of a difference in its step to the choice that ends it. */
+  /** Choice that removes a difference, by the key of the difference in its step. */
   byKey: ReadonlyMap<string, { id: string; value: unknown }>
 }
 
 export interface SearchOptions {
   candidates: readonly Candidate[]
   trial: Trial
-  /** Some choices exclude each other in one profile. */
+  /** Some choices cannot be combined in one profile. */
   fits(choices: Choices): boolean
   lastStep: number
 }
 
-/** Bounds the calls of all trials, so that a long case does not keep the machine busy for hours. */
+/** Limits the requests of all trials, so that a long case does not take hours. */
 const MOST_CALLS = 40_000
 
 /**
- * Tries each choice once alone, and then once in addition to those found. Only trials show what a choice explains,
- * whatever the vendor.
+ * Tries each choice separately, and then in addition to the choices found so far. Only a trial can show what a choice
+ * explains, because nothing is assumed about the vendor.
  */
 export async function explainDifferences(
   differences: readonly FoundDifference[],
@@ -56,7 +56,6 @@ class Search {
   readonly #options: SearchOptions
   readonly #endedBy = new Map<string, { id: string; value: unknown }>()
   #choices: Choices = {}
-  /** The remaining differences with these choices. */
   #left: readonly FoundDifference[]
   #calls = 0
 
@@ -96,8 +95,8 @@ class Search {
   }
 
   /**
-   * Removes a choice that explains nothing in addition to the others, or a status with a different error than the
-   * vendor's.
+   * Removes a choice that explains nothing in addition to the others, or that has the vendor's status but a different
+   * error.
    */
   async removeIdle(): Promise<void> {
     for (const [id, value] of Object.entries(this.#choices).toReversed()) {
@@ -131,7 +130,7 @@ class Search {
   }
 }
 
-/** How one run differs from another that has one choice less. */
+/** Differences that appear and disappear when one choice is added. */
 interface Change {
   ended: readonly FoundDifference[]
   brought: readonly FoundDifference[]
@@ -151,13 +150,16 @@ function changeBetween(before: readonly FoundDifference[], after: readonly Found
   }
 }
 
-/** A choice may begin differences only in responses whose status it ends: the other status had hidden these. */
+/**
+ * A choice may cause new differences only in responses whose status difference it removes. That status difference had
+ * hidden the others.
+ */
 function isOpening({ ended, brought }: Change): boolean {
   const opened = new Set(ended.filter(({ kind }) => kind === 'status').map(({ step }) => step))
   return brought.every(({ kind, step }) => kind !== 'status' && opened.has(step))
 }
 
-/** When only the vendor rejects a call, a new difference in the body is another reason or another format. */
+/** If only the vendor rejects a request, a new difference in the body means another reason or another format. */
 function isConsistent({ ended, brought }: Change): boolean {
   const rejected = new Set(ended.filter(isRejectedByVendor).map(({ step }) => step))
   return isOpening({ ended, brought }) && brought.every(({ kind, step }) => kind === 'header' || !rejected.has(step))
@@ -170,7 +172,7 @@ function compareAttempts(one: Attempt, other: Attempt): number {
   return Number(isConsistent(other)) - Number(isConsistent(one)) || other.ended.length - one.ended.length
 }
 
-/** Of two that end as much the first stays. */
+/** If both remove the same number of differences, the first one is preferred. */
 const better = (first: Attempt | undefined, second: Attempt): Attempt =>
   first && compareAttempts(first, second) <= 0 ? first : second
 
@@ -181,12 +183,12 @@ function interfaceOf(route: string) {
 
 interface Explained {
   whole: readonly FoundDifference[]
-  /** Only those of the steps that trials repeat. */
+  /** Includes only the steps that trials repeat. */
   inSteps: readonly FoundDifference[]
   byKey: Explanations['byKey']
 }
 
-/** A choice may end a difference in some of its steps: these and the others are listed apart. */
+/** Splits a difference into the steps in which a choice explains it and the other steps. */
 export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifference[] {
   const all = new Map<string, FoundDifference>()
   for (const each of whole) addTo(all, keyOf(each), each)
@@ -199,7 +201,7 @@ export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifferen
   return [...all].flatMap(([key, found]) => {
     const own = parts.get(key)!
     const rest = found.count - [...own.values()].reduce((sum, { count }) => sum + count, 0)
-    // Steps without a trial are taken to be as those before them, if these are all alike.
+    // Steps without a trial get the same explanation as the earlier steps if all of these have the same one.
     const [only = found] = own.values()
     const { explanation } = own.size === 1 ? only : found
     if (rest > 0) addTo(own, explanation, { ...found, count: rest })

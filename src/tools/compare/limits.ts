@@ -2,10 +2,10 @@ import type { ComparisonReport, DifferenceKind, Exceeded } from '#contract/recor
 import { keyOf } from './comparison.ts'
 
 export interface Limits {
-  /** Its differences are known and do not count. */
+  /** Report whose differences are known and do not count. */
   baseline?: ComparisonReport | undefined
   failOn: readonly DifferenceKind[]
-  /** A share from 0 to 1, for each operation and kind. */
+  /** Maximum proportion of differences per operation and kind, from 0 to 1. */
   maxDistance: number
 }
 

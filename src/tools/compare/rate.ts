@@ -1,11 +1,11 @@
 const SECOND = 1000
 const PATIENCE = 30 * SECOND
 
-/** Calls pass in order of arrival. A call that has waited for 30 s is rejected. */
+/** Requests pass in the order in which they arrive. A request that has waited for 30 s is rejected. */
 export class Rate {
   readonly #perSecond: number
   readonly #now: () => number
-  /** When the last calls passed, at most a second's worth. */
+  /** Times at which the last requests passed. Contains at most one second's worth. */
   readonly #passed: number[] = []
   #last = Promise.resolve(true)
 
@@ -14,7 +14,7 @@ export class Rate {
     this.#now = now
   }
 
-  /** An aborted call passes no more, and the next one takes its place. */
+  /** An aborted request no longer passes, so the next request takes its place. */
   pass(signal: AbortSignal = new AbortController().signal): Promise<boolean> {
     const until = this.#now() + PATIENCE
     this.#last = this.#last.then(() => this.#waitUntil(until, signal))
@@ -33,7 +33,6 @@ export class Rate {
   }
 }
 
-/** Ends early when the signal is aborted. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

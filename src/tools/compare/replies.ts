@@ -7,11 +7,11 @@ import { bounds } from '../client/options.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'mapIds' | 'count'> {
-  /** The wording of refusals is free in the documents, so it counts only when asked for. */
+  /** If true, the wording of error messages is compared too. The documents do not specify it. */
   texts: boolean
 }
 
-/** A different status is reported alone, because bodies of two statuses have nothing in common. */
+/** If the statuses differ, only they are reported, because the bodies are not comparable. */
 export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, rules: ReplyRules): Difference[] {
   const problems = [findProblem(ours), findProblem(theirs)]
   if (problems.some((problem) => problem !== undefined)) {
@@ -48,11 +48,11 @@ export function diffBodies(own: HttpResponse, other: HttpResponse, rules: Rules)
   if (ours.form === 'text') {
     return diffTexts(path, String(ours.value), String(theirs.value), rules).map((each) => ({ ...each, path }))
   }
-  // The elements of a SOAP reply are in the order of its schema.
+  // The order of elements in a SOAP response is part of its schema.
   return diffValues(path, ours.value, theirs.value, { ...rules, fieldOrder: ours.form === 'XML' })
 }
 
-/** Bodies are compared by what they say: spelling, white space and prefixes of XML make no difference. */
+/** Bodies are compared by content. Escapes, white space and XML prefixes are ignored. */
 interface Body {
   form: 'none' | 'JSON' | 'XML' | 'text'
   value?: unknown
@@ -70,7 +70,6 @@ function readBody({ headers, body }: HttpResponse): Body {
   }
 }
 
-/** Prefixes, attributes and white space between elements say nothing here. */
 const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: true,
@@ -80,7 +79,10 @@ const parser = new XMLParser({
   htmlEntities: true,
 })
 
-/** Text that is not XML, is deep or defines entities is compared as text. Hostile entities grow without end. */
+/**
+ * Text that is not XML, is deeply nested or defines entities is compared as text. Malicious entities could expand
+ * without limit.
+ */
 function readXml(text: string): Body | undefined {
   if (/<!DOCTYPE/i.test(text)) return undefined
   try {
@@ -96,10 +98,10 @@ function readXml(text: string): Body | undefined {
 const WORDS = /(?:^|\.)(?:message|title|detail|error|reason|resultMessage|faultstring|errorMessage|body)$/
 const CODES = /(?:^|\.)(?:code|type|resultCode|errorCode|faultcode)$/
 
-/** Our server cites the rule of a finding in this field. */
+/** vendor-cloud adds this field to findings to cite the violated rule. */
 const OWN_FIELD = /(?:^|\.)(?:details|errors)\[\d+\]\.source$/
 
-/** The code of a refusal is a difference of its own kind; its words count only when asked for. */
+/** A different error code gets its own kind of difference. The wording counts only with `texts`. */
 function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] {
   const { kind, path } = difference
   if (OWN_FIELD.test(path)) return []
@@ -108,7 +110,7 @@ function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] 
   return WORDS.test(path) && !texts ? [] : [difference]
 }
 
-/** Clients decide nothing by headers of a connection, a coding or a relay. */
+/** Headers of a connection, an encoding or a proxy do not affect how clients behave. */
 const passing: ReadonlySet<string> = new Set([
   ...passingReplyHeaders,
   'age',
@@ -120,9 +122,9 @@ const passing: ReadonlySet<string> = new Set([
   'via',
   'x-powered-by',
 ])
-/** Our server marks provoked failures and cites rules by these headers. No vendor has them. */
+/** vendor-cloud marks injected faults and cites rules with these headers. Vendors do not send them. */
 const OWN = /^x-vendor-cloud-/
-/** These values are each server's own, so only their presence is compared. */
+/** The values of these headers differ between servers, so only their presence is compared. */
 const valueless = /^(?:etag|expires|last-modified|retry-after|ratelimit|ratelimit-.*|x-ratelimit-.*|x-request-id)$/
 
 function diffHeaders(
@@ -152,11 +154,11 @@ function toCompared(headers: HttpResponse['headers'] = {}): Map<string, string> 
 }
 
 function normalize(name: string, values: readonly string[]): string {
-  // Cookies are secrets, so only their names are compared.
+  // Cookies are secret, so only their names are compared.
   if (name === 'set-cookie') return values.map((cookie) => cookie.split('=', 1)[0]).join(', ')
   const text = values.join(', ')
   if (name !== 'content-type') return text
-  // JSON is UTF-8 whether it says so or not (RFC 8259, section 8.1).
+  // JSON is always UTF-8, even without a charset parameter (RFC 8259, section 8.1).
   return text
     .toLowerCase()
     .replace(/\s+/g, '')

@@ -20,7 +20,7 @@ function writeText(report: ComparisonReport): string {
   return `${[...parts, ...further, summarize(report)].join('\n')}\n`
 }
 
-/** A difference beyond the limits is a failed test; the others are skipped ones. */
+/** A difference beyond the limits is reported as a failed test, and any other as a skipped test. */
 function writeJunit(report: ComparisonReport): string {
   const { distance, differences, exceeded } = report
   const isFailed = ({ operation, kind, known }: FoundDifference) =>
@@ -91,7 +91,6 @@ const titleOf = ({ operation, route }: Pick<FoundDifference, 'operation' | 'rout
 
 function toText(value: unknown): string {
   if (value === undefined) return 'nothing'
-  // Truncated text is no longer JSON.
   return typeof value === 'string' && value.endsWith('…') ? value : JSON.stringify(value)
 }
 

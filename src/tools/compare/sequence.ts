@@ -11,39 +11,45 @@ import type { StoredExchanges } from './stored-exchanges.ts'
 import type { Peer, Side } from './side.ts'
 import type { Rate } from './rate.ts'
 
-/** Frames come on their own; a stream that lags by more real time than this is compared as it is. */
+/** Milliseconds of real time to wait for frames. After that, the stream is compared as it is. */
 const PATIENCE = 2000
 const LOOK = 10
 
 export interface SequencePlan {
   steps: readonly CaseStep[]
-  /** Our world. Its clock is at each step's timestamp, so responses that depend on time are comparable. */
+  /**
+   * Player of the local world. Its clock is set to the time of each step, so that time-dependent responses are
+   * comparable.
+   */
   player: CasePlayer
   ours: Side
   theirs: Peer
   comparison: Comparison
-  /** Calls that write reach the upstream only where its owner allows them. */
+  /** Requests that write are sent to the upstream only if its owner allows them. */
   allows(asked: CallStep): boolean
-  /** Without it the upstream is called as fast as it answers. */
+  /** Limits the requests to the upstream. Default: no limit. */
   rate?: Rate | undefined
-  /** Steps and replies for trials with other choices. */
+  /** Stores the steps and responses for trials with other choices. */
   kept?: StoredExchanges
   evidence?: Evidence
 }
 
 interface OpenStream {
   asked: CallStep
-  /** Frames of left-out steps are not expected, and those of a device's event only where the upstream sends them. */
+  /**
+   * Frames caused by skipped steps are not expected. Frames caused by a device are expected only if the upstream sends
+   * them.
+   */
   recorded: (CaseFrame & { isOptional: boolean })[]
 }
 
-/** Devices of the upstream act on their own, so our world plays what the devices of the case did. */
+/** Devices of the upstream act independently. The local world therefore repeats what the devices in the case did. */
 const DEVICE_EVENT = /^\/_control\/devices\/[^/?]+\/events/
 
 export async function compareSequence(plan: SequencePlan): Promise<void> {
   const { steps, player, comparison } = plan
   const open = new Map<string, OpenStream>()
-  // Frames come after the step that caused them.
+  // Frames follow the step that caused them.
   let cause: 'call' | 'device' | 'left out' = 'call'
   const settle = async (subscriptionId: string) => {
     const stream = open.get(subscriptionId)
@@ -73,7 +79,7 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
   for (const subscriptionId of open.keys()) await settle(subscriptionId)
 }
 
-/** Gives nothing for a left-out call, else whether a stream is open on both sides. */
+/** Returns undefined for a skipped request. Otherwise, returns whether a stream is open on both sides. */
 async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean | undefined> {
   const { player, ours, theirs, comparison } = plan
   const isAllowed = plan.allows(asked)
@@ -92,7 +98,10 @@ async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean
 
 const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
-/** Waits until both sides have as many frames as the case, and as many as each other; kept frames are all there. */
+/**
+ * Waits until both sides have as many frames as the case and as each other. In a trial, the stored frames are complete,
+ * so the local side need not match their number.
+ */
 async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream) {
   const { player, ours, theirs, comparison, kept } = plan
   const { step, call } = asked
@@ -121,7 +130,7 @@ const [seller] = knownFixtures.sellers
 const [web, , splus] = knownFixtures.callers
 const [dealer] = knownFixtures.dealers
 
-/** Lists the paths of a secret in a call, and the fixture callers that can replace it. */
+/** Paths of secrets in a request, with the fixture callers that can replace them. */
 const places = [
   [`"authorization":"Bearer ${MARK}"`, token],
   [`secret>${MARK}<`, seller],
@@ -131,8 +140,8 @@ const places = [
 ] as const
 
 /**
- * The upstream's callers are unknown to our fixtures, so a person of the fixtures calls in our world wherever a secret
- * has no value there.
+ * The fixtures do not contain the callers of the upstream. If a secret has no value in the local world, a caller of the
+ * fixtures is used instead.
  */
 function substitute(bindings: Bindings, call: HttpRequest): void {
   const text = JSON.stringify(call)

@@ -15,10 +15,10 @@ import { diffValues, type Rules } from '../cases/structural-diff.ts'
 import { maskIds, IdMapping } from '../cases/id-mapping.ts'
 import { diffBodies } from './replies.ts'
 
-/** A server that gets the calls of a case, or its stored replies. */
+/** A server that receives the requests of a case, or the stored responses of one. */
 export type Peer = Pick<Side, 'lacks' | 'ask' | 'countFrames' | 'takeFrames'>
 
-/** Calls are sent in the server's own ids and secrets, which are learned from its replies. */
+/** Sends requests with the server's own IDs and secrets, which are learned from its responses. */
 export class Side {
   readonly #request: Request
   readonly #bindings: Bindings
@@ -30,7 +30,9 @@ export class Side {
     this.#bindings = bindings
   }
 
-  /** Such a call names a placeholder whose value is not known, or lost its body, so it cannot be made. */
+  /**
+   * Returns whether the request cannot be sent, because a placeholder has no known value or the body was not recorded.
+   */
   lacks({ call }: CallStep): boolean {
     return lacksBody(call) || this.#bindings.lacks(JSON.stringify(call))
   }
@@ -48,12 +50,11 @@ export class Side {
     return this.#idMapping.translate(text)
   }
 
-  /** Counts frames that came and were not taken yet. */
   countFrames(step: number): number {
     return this.#streams.get(step)?.frames.waiting ?? 0
   }
 
-  /** Ends the stream. `recorded` has the case's frames of it. */
+  /** Ends the stream. `recorded` contains the frames of this stream in the case. */
   takeFrames(step: number, recorded: readonly CaseFrame[]): StreamFrame[] {
     const reader = this.#streams.get(step)
     reader?.close()
@@ -78,7 +79,7 @@ export class Side {
 
   #learn(recorded: HttpResponse, actual: ReceivedResponse): void {
     if (recorded.body === undefined || actual.body === undefined || !isAlike(recorded.status, actual.status)) return
-    // The same text has the same ids.
+    // Equal text contains equal IDs, so there is nothing to learn.
     if (recorded.body === actual.body) return
     const equal: Rules['equal'] = (before, after, path) => {
       if (typeof before === 'string' && typeof after === 'string') learnSecrets(this.#bindings, before, after)
@@ -88,12 +89,12 @@ export class Side {
   }
 }
 
-/** A vendor may answer 200 or 201 to a creation; both are a success. */
+/** A vendor may return 200 or 201 when something is created. Both mean success. */
 const isAlike = (recorded = 0, actual = 0) => recorded === actual || (recorded < 300 && actual >= 200 && actual < 300)
 
 /**
- * A secret of the other server is where the recorded text has its placeholder. IDs, and an address before them, differ
- * between servers, so they match anything.
+ * Finds the secrets of the other server at the placeholders of the recorded text. IDs and addresses differ between
+ * servers, so they match any text.
  */
 function learnSecrets(bindings: Bindings, recorded: string, actual: string): void {
   const marks = [...recorded.matchAll(/\{\{token:(\d+)\}\}/g)]

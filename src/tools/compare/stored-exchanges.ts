@@ -2,11 +2,11 @@ import type { CaseStep, StreamFrame } from '#contract/files/case.ts'
 import type { Peer } from './side.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 
-/** Calls and characters that are kept, so that a long comparison stays flat; the beginning explains the rest. */
+/** Limits memory during a long comparison. Only the first requests are used to find explanations. */
 const MOST_CALLS = 1000
 const MOST_CHARACTERS = 32 * 1024 * 1024
 
-/** Our world can be asked again with other choices, and the upstream is not asked twice. */
+/** Stores the responses of the upstream, so that trials repeat only the requests to the local world. */
 export class StoredExchanges {
   readonly steps: CaseStep[] = []
   readonly #replies = new Map<number, ReceivedResponse>()
@@ -23,7 +23,8 @@ export class StoredExchanges {
     this.#left -= (reply.body?.length ?? 0) + 1000
     this.#isFull = this.#left < 0 || this.#replies.size === MOST_CALLS
     if (!this.#isFull) this.#replies.set(step, reply)
-    // A call without its answer would be left out of each trial, as if a choice had ended what differs there.
+    // Removes the steps from here on. A request without a stored response would be skipped in trials, as if a choice
+    // had removed its differences.
     else this.steps.length = this.steps.findIndex((each) => each.step === step)
   }
 
@@ -31,7 +32,7 @@ export class StoredExchanges {
     if (this.#replies.has(step)) this.#frames.set(step, frames.slice(0, MOST_CALLS))
   }
 
-  /** A call that got no answer then is left out again. */
+  /** Skips the requests that have no stored response. */
   again(): Peer {
     return {
       lacks: ({ step }) => !this.#replies.has(step),

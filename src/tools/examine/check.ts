@@ -5,25 +5,24 @@ import type { Transcript } from './transcript.ts'
 export const documents = ['support', 'events', 'wallet', 'billing'] as const
 export type DocumentName = (typeof documents)[number]
 
-/** MUST is in a document or an RFC, SHOULD in good practice, and INFO in our choice. */
+/** MUST is required by a document or an RFC. SHOULD is good practice. INFO is a choice of vendor-cloud. */
 export type Level = 'MUST' | 'SHOULD' | 'INFO'
 
 export interface Check {
   name: string
   level: Level
-  /** The document, RFC or `our choice` that the check cites. */
   source: string
   rule: string
   advice: string
-  /** Without it the check is not covered, whatever the client did. Default: what it concerns always comes. */
+  /** If it returns false, the check is not covered, whatever the client did. Default: the check always applies. */
   isDisplayed?: (transcript: Transcript) => boolean
   evaluate: (transcript: Transcript) => Verdict
 }
 
-/** A failure always shows at least one entry. */
+/** A failure always lists at least one entry. */
 export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 
-/** A check without relevant requests is `not covered`, so that a silent client never passes. */
+/** A check without relevant requests is `not covered`, so that a client that sends nothing never passes. */
 export type Verdict = 'passed' | 'not covered' | Evidence
 
 export type Environment = Readonly<Record<string, string>>
@@ -33,10 +32,10 @@ export interface Scenario {
   document: DocumentName
   task: string
   environment?: Environment
-  /** The world has it from the start. */
+  /** Injected before the client starts. */
   fault?: FaultDraft
   prepare?: (session: Session) => Promise<unknown>
-  /** The client is ended when this settles. */
+  /** The client is stopped when the promise settles. */
   play: (session: Session) => Promise<unknown>
   checks: readonly Check[]
 }
@@ -47,7 +46,7 @@ export function isEvidence(entries: readonly JournalEntry[]): entries is Evidenc
   return entries.length > 0
 }
 
-/** Without any entry in question the check is not covered, and never passed. */
+/** Without relevant entries, the check is not covered instead of passed. */
 export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (isEvidence(wrong)) return wrong
   return met.length > 0 ? 'passed' : 'not covered'
@@ -59,7 +58,7 @@ export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
   return none(met.filter(isWrong), met)
 }
 
-/** Without any entry in question the check is not covered, and never failed. */
+/** Without relevant entries, the check is not covered instead of failed. */
 export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (!isEvidence(met)) return 'not covered'
   return right.length > 0 ? 'passed' : met
@@ -73,12 +72,12 @@ export function header({ request }: JournalEntry, name: string): string | undefi
   return request?.headers[name]
 }
 
-/** Gives the entries beyond `most` within the span. */
+/** Returns the entries that exceed `most` entries within `ms` milliseconds. */
 export function beyond(entries: readonly JournalEntry[], most: number, ms: number): JournalEntry[] {
   return entries.filter((each, i) => i >= most && between(entries[i - most]!, each) < ms)
 }
 
-/** Milliseconds by the world's clock. */
+/** Milliseconds on the clock of the world. */
 export function between(earlier: JournalEntry, later: JournalEntry): number {
   return Date.parse(later.at) - Date.parse(earlier.at)
 }

@@ -9,37 +9,37 @@ import { type Ending, Session } from './session.ts'
 export interface RunningClient {
   ended: Promise<Ending>
   load?: () => Load | undefined
-  /** Gives false when the client had to be killed. */
+  /** Resolves with false if the client had to be killed. */
   stop(): Promise<boolean>
 }
 
 export interface ExaminationOptions {
   scenarios: readonly Scenario[]
-  /** These checks hold in every scenario of their document. */
+  /** Checks that apply to every scenario of a document. */
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
   profile?: string | undefined
-  /** Milliseconds of the client's own time; a slow machine does not count against it. */
+  /** Milliseconds during which the client could run, so that a slow machine does not affect the result. */
   patience: number
-  /** The first request may need longer; Infinity waits for ever. */
+  /** Applies until the first request. Infinity means no limit. */
   firstPatience?: number
-  /** Real time in milliseconds, which may begin anywhere. */
+  /** Returns real time in milliseconds since any starting point. */
   timer: () => number
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
   launch: (environment: Environment, scenario: Scenario) => RunningClient
-  /** Clients mostly wait, so several run in parallel by default. */
+  /** Number of clients that run in parallel. Clients mostly wait. Default: 8. */
   atOnce?: number
-  /** Scenarios that are not over by then are left out of the report. */
+  /** Scenarios that have not finished when it is aborted are omitted from the report. */
   signal?: AbortSignal
   onScenario?: (scenario: ScenarioReport) => void
-  /** Called at the start, and whenever a scenario begins or ends. */
+  /** Called at the start, and whenever a scenario starts or ends. */
   onProgress?: (progress: Examination) => void
 }
 
 export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
-  /** A scenario with an error does not pass, whatever its checks say. */
+  /** A scenario with a problem does not pass, whatever its checks report. */
   problem?: string
-  /** A crashed client fails the checks that it did not come to. */
+  /** A crashed client fails the checks that it did not reach. */
   hasCrashed?: boolean
   requests: number
 }
@@ -53,7 +53,7 @@ export interface CheckReport extends Omit<Check, 'evaluate' | 'isDisplayed'> {
 }
 
 export interface ExaminationReport {
-  /** A: all passed. B: no MUST failed. C: at most a tenth of the covered MUSTs failed. D: more. */
+  /** A: all checks passed. B: no MUST failed. C: at most a tenth of the covered MUSTs failed. D: more than that. */
   grade: 'A' | 'B' | 'C' | 'D'
   seed: string
   profile?: string
@@ -62,11 +62,13 @@ export interface ExaminationReport {
   checks: CheckReport[]
 }
 
-/** Entries per failure. When no entry is at fault, the client's last ones are shown. */
+/**
+ * Maximum number of entries listed for a failure. If no entry is at fault, the last entries of the client are listed.
+ */
 const MOST_EVIDENCE = 10
 const LAST_ACTS = 3
 
-/** Slots begin at half hours. */
+/** Appointment slots start every half hour. */
 const HALF_HOUR = 1_800_000
 
 interface Act {
@@ -75,7 +77,7 @@ interface Act {
   transcript: Transcript
 }
 
-/** The client runs once for each scenario, and only its requests are evaluated. */
+/** Runs the client once for each scenario and evaluates only the requests of the client. */
 export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
   const { scenarios, atOnce = 8, signal, onScenario, onProgress } = options
   const acts: Act[] = []
@@ -98,7 +100,6 @@ export async function examine(options: ExaminationOptions): Promise<ExaminationR
   return { ...toExamination(options, acts), ...(signal?.aborted && { isPartial: true }) }
 }
 
-/** Checks of unfinished scenarios are left out. */
 function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], acts: readonly Act[]): Examination {
   const { grade, seed, profile, checks } = toExamination(options, acts)
   return {
@@ -157,7 +158,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
     const { ending, hasEnded } = await direct(scenario, session, client, { firstPatience, bearLoss })
     const journal = (await session.read().catch(bearLoss)) ?? []
     const isAfterStart = ({ id }: JournalEntry) => id > session.marks.get('start')!
-    // A client may delete or reset its world, which takes the journal along.
+    // The client may have deleted or reset its world, which also deletes the journal.
     const kept = journal.some(isAfterStart) ? journal : session.latest
     const entries = kept.filter(isAfterStart)
     const transcript = new Transcript(entries, session.marks, session.counts)
@@ -173,7 +174,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   }
 }
 
-/** The client is stopped however the script ends. */
+/** Stops the client even if the scenario fails. */
 async function direct(
   scenario: Scenario,
   session: Session,
@@ -193,7 +194,7 @@ async function direct(
   return { ending, hasEnded }
 }
 
-/** A client that reaches the control API may delete the world under the script; any other error is thrown. */
+/** A client that can reach the control API may delete the world during a scenario. Other errors are thrown. */
 async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<string> {
   if (!(error instanceof ControlError) || error.status === 0) throw error
   const isThere = await world.summary().then(
@@ -203,13 +204,13 @@ async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<st
   return isThere ? `its world changed unexpectedly: ${error.message}` : 'its world is gone: the client deleted it'
 }
 
-/** A world that begins late in a half hour would offer a slot that is over before the client books it. */
+/** Advances the clock to the next half hour. Otherwise, the first slot could be over before the client books it. */
 async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
   const { now } = await clock.read()
   await clock.advance(`PT${(HALF_HOUR - (Date.parse(now) % HALF_HOUR)) / 1000}S`)
 }
 
-/** A client that fails on the way passes nothing, whatever it did until then. */
+/** A client that fails during a scenario does not pass it, whatever it did before. */
 function findProblem(requests: number, { missed, silence }: Session, ending: Ending | undefined, hasEnded: boolean) {
   if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
   if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
@@ -250,7 +251,10 @@ function toReport(
   }
 }
 
-/** A client that failed passes nothing; one that crashed fails what it did not come to, shown by its last acts. */
+/**
+ * A failed client passes no check. A crashed client also fails the checks that it did not reach. Its last entries are
+ * then listed.
+ */
 function entriesOfProblem(verdict: Verdict, played?: Pick<Act, 'report' | 'transcript'>): readonly JournalEntry[] {
   if (played?.report.problem === undefined) return []
   return verdict === 'passed' || played.report.hasCrashed ? played.transcript.entries.slice(-LAST_ACTS) : []

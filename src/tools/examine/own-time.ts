@@ -3,18 +3,18 @@ export interface Load {
   wantsProcessor: boolean
 }
 
-/** While a client wants a processor and gets none, no time passes for it. */
+/** Measures the time during which a client could run. Time in which it waits for a processor does not count. */
 export class OwnTime {
   readonly #look: () => Load | undefined
   #used = 0
 
-  /** Where `look` gives nothing, all time counts as the client's own. */
+  /** If `look` returns undefined, all time counts. */
   constructor(look: () => Load | undefined) {
     this.#look = look
     this.#used = look()?.used ?? 0
   }
 
-  /** Gives the part of the last `ms` milliseconds that the client had. */
+  /** Returns how many of the last `ms` milliseconds the client could run. */
   lap(ms: number): number {
     const load = this.#look()
     if (!load) return ms

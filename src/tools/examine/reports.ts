@@ -13,7 +13,7 @@ export const writers: Readonly<Record<ReportFormat, (report: ExaminationReport) 
   html: writeHtml,
 }
 
-/** The text fits one screen and says what to fix first. */
+/** The text fits on one screen and starts with what to fix first. */
 function writeText(report: ExaminationReport): string {
   const { grade, seed, profile, scenarios, checks, isPartial } = report
   const under = profile === undefined ? '' : `, profile ${profile}`
@@ -53,7 +53,7 @@ ${suites.join('')}${output}</testsuites>
 `
 }
 
-/** A failure below MUST breaks no build, so it counts as skipped. */
+/** A failed check below MUST does not break a build, so it is reported as skipped. */
 function writeCase({ name, document, level, source, rule, verdict, evidence, advice, problem }: CheckReport): string {
   const words = escapeText(
     [rule, problem ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'),

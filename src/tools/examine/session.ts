@@ -3,10 +3,10 @@ import type { ChaosInput, JournalEntry, JournalMatch } from '../client/types.ts'
 import type { VendorCloudWorld } from '../client/world.ts'
 import { type Load, OwnTime } from './own-time.ts'
 
-/** A client may exit with a code, die by a signal, or never start. */
+/** How the client ended: it exited with a code, was killed by a signal, or could not be started. */
 export interface Ending {
   code: number | undefined
-  /** Absent where the examination itself sent the signal. */
+  /** Undefined if the examination sent the signal itself. */
   signal?: string | undefined
   failure?: string
 }
@@ -19,19 +19,19 @@ export interface Awaited {
 export interface SessionOptions {
   world: VendorCloudWorld
   seed: string
-  /** Milliseconds of the client's own time. */
+  /** Milliseconds during which the client could run. */
   patience: number
-  /** Real time in milliseconds, which may begin anywhere. */
+  /** Returns real time in milliseconds since any starting point. */
   timer: () => number
 }
 
-/** The user agent of the scenario's own requests, which are not evaluated as the client's. */
+/** User agent of the requests that a scenario sends itself. They are not attributed to the client. */
 export const SCRIPT = 'vendor-cloud-examine'
 
-/** Each look lets the world wait no longer, so that the client's end is seen soon. */
+/** Maximum wait of one poll in milliseconds. It is short, so that the end of the client is noticed soon. */
 const LOOK = 200
 
-/** Milliseconds of a pause that a suspended machine may use up. */
+/** Length of one timer in milliseconds. It limits how much of a pause passes while the machine is suspended. */
 const STEP = 20
 
 export class Session {
@@ -39,11 +39,11 @@ export class Session {
   readonly seed: string
   readonly marks = new Map<string, number>()
   readonly counts = new Map<string, number>()
-  /** A scenario whose condition never came is without meaning. */
+  /** Condition that the scenario waited for in vain. Its later checks are meaningless. */
   missed: string | undefined
-  /** Nothing at all came from a client that still ran. */
+  /** Condition for which a running client sent no request at all. */
   silence: string | undefined
-  /** When the world is gone, these entries are all that is left of its journal. */
+  /** Last entries that were read. They are used if the world and its journal no longer exist. */
   latest: readonly JournalEntry[] = []
   ending: Ending | undefined
   readonly #patience: number
@@ -62,15 +62,15 @@ export class Session {
     this.#time = new OwnTime(load)
   }
 
-  /** A mark separates earlier events from later ones. */
+  /** Stores the current end of the journal under a name, so that checks can select earlier or later entries. */
   async mark(name: string): Promise<void> {
     this.marks.set(name, await this.#newest({}))
   }
 
-  /** Infinity waits for ever. */
+  /** With Infinity, waits without a limit. */
   async begin(patience = this.#patience): Promise<boolean> {
     const start = this.marks.get('start') ?? 0
-    // A request counts when it arrives, since its reply may be held up.
+    // A request counts when it arrives, because its response may be delayed.
     const hasBegun = await this.#poll(async () => {
       if ((await this.#newest({ kind: 'request' })) > start) return true
       return this.#stand(LOOK / 2)
@@ -79,7 +79,7 @@ export class Session {
     return hasBegun ?? false
   }
 
-  /** Gives false when the client does nothing of the kind. */
+  /** Returns false if no such request arrives in time. */
   async until(match: JournalMatch, awaited: Awaited = {}): Promise<boolean> {
     const last = await this.#newest({ kind: 'request' })
     if (await this.may(match, awaited)) return true
@@ -87,20 +87,20 @@ export class Session {
     return false
   }
 
-  /** The request is optional for the client, so its absence is not silence. */
+  /** Like `until`, but for a request that is optional for the client. */
   async may(match: JournalMatch, { count = 1, after }: Awaited = {}): Promise<boolean> {
     const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
     return (await this.#poll(this.#looks(match, from, count))) ?? false
   }
 
-  /** The request counts when it arrives, since its reply may be held up. */
+  /** A request counts when it arrives, because its response may be delayed. */
   async came(operation: number): Promise<JournalEntry | undefined> {
     const entry = await this.#poll(async () => (await this.world.journal({ operation, limit: 1 }))[0])
     if (!entry) this.missed ??= describe({ operation })
     return entry
   }
 
-  /** Each look waits a while for an entry that no look has seen. */
+  /** Each poll waits for an entry that earlier polls did not return. */
   #looks(match: JournalMatch, from: number, count: number): () => Promise<true | undefined> {
     let known = 0
     return async () => {
@@ -123,7 +123,7 @@ export class Session {
     if (own.length > 0) this.latest = own
   }
 
-  /** A client that has ended, or missed a step of the scenario, is polled once more. */
+  /** Polls once more after the client has ended or missed a step of the scenario. */
   async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
     for (let spent = 0; ; ) {
       const isLast = this.#isOver || spent >= patience
@@ -131,19 +131,18 @@ export class Session {
       const found = await look()
       if (found !== undefined || isLast) return found
       await this.#stand(STEP)
-      // Time in which the machine was suspended is given back to the client.
+      // Time in which the machine was suspended does not count.
       spent += this.#time.lap(Math.min(this.#timer() - begun, LOOK + STEP))
     }
   }
 
-  /** A client that never does this hangs, and the scenario has no meaning. */
+  /** If the request never arrives, the client is considered to hang. */
   async need(match: JournalMatch): Promise<boolean> {
     const came = await this.until(match)
     if (!came) this.missed ??= describe(match)
     return came
   }
 
-  /** Gives nothing when no stream opens. */
   async stream(): Promise<{ subscriptionId: string } | undefined> {
     const opening = this.#looks({ operation: 'stream' }, 0, 1)
     const stream = await this.#poll(async () => {
@@ -154,14 +153,14 @@ export class Session {
     return stream
   }
 
-  /** A stream that the client has left by now cannot be disturbed. */
+  /** Ignores an error if the client has already left the stream. */
   async injectFault(subscriptionId: string, chaos: ChaosInput): Promise<void> {
     await this.world.streams.injectFault(subscriptionId, chaos).catch((error: unknown) => {
       if (!(error instanceof ControlError) || error.status !== 404) throw error
     })
   }
 
-  /** Counts the client's own time, and ends early when the outcome is certain. */
+  /** Counts only time in which the client could run. Ends early when later requests cannot change the result. */
   async pause(ms: number): Promise<void> {
     for (let left = ms; left > 0 && !this.#isOver; ) {
       const part = Math.min(left, LOOK / 2)
@@ -170,7 +169,7 @@ export class Session {
     }
   }
 
-  /** A reset would destroy what streams still hold, so the client must have read it all. */
+  /** Waits until the client has read everything, because a reset would discard data that the streams still hold. */
   async settle(): Promise<void> {
     await this.#poll(async () => {
       const { items } = await this.world.streams.list()
@@ -178,7 +177,7 @@ export class Session {
     })
   }
 
-  /** Real time in milliseconds without the time in which the machine was suspended. */
+  /** Waits for real time in milliseconds, not counting time in which the machine was suspended. */
   async #stand(ms: number): Promise<undefined> {
     for (let left = ms; left > 0 && !this.ending; left -= STEP) {
       await new Promise<void>((resolve) => {
@@ -191,7 +190,7 @@ export class Session {
     }
   }
 
-  /** Later requests cannot change the error of the client. */
+  /** Later requests cannot change the result of the scenario. */
   get #isOver(): boolean {
     return this.ending !== undefined || this.missed !== undefined || this.silence !== undefined
   }
@@ -201,7 +200,7 @@ export class Session {
     this.#wake()
   }
 
-  /** The oldest entry comes first. */
+  /** Returns the entries of the client, oldest first. */
   async read(): Promise<JournalEntry[]> {
     const entries: JournalEntry[] = []
     for (;;) {

@@ -5,7 +5,7 @@ export class Transcript {
   readonly counts: ReadonlyMap<string, number>
   readonly #marks: ReadonlyMap<string, number>
 
-  /** `marks` holds the id of the newest entry when the script passed each mark. */
+  /** `marks` contains the ID of the newest entry at the time of each mark. */
   constructor(
     entries: readonly JournalEntry[],
     marks: ReadonlyMap<string, number> = new Map(),
@@ -26,7 +26,7 @@ export class Transcript {
     return this.entries.filter(({ kind }) => kind === 'frame')
   }
 
-  /** Gives nothing when the script never passed the mark. */
+  /** Returns no entries if the scenario did not reach the mark. */
   after(mark: string): Transcript {
     return this.#split(mark, (id, place) => id > place)
   }

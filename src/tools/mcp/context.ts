@@ -23,10 +23,10 @@ export interface CaseTools {
   show(text: string, format: string, step?: number): Promise<string>
 }
 
-/** Files below the folder in which the tools run. Over stdio only. */
+/** Files in the folder in which the tools run. Available only over stdio. */
 export interface CaseFiles {
   read(file: string): Promise<string>
-  /** Never overwrites. */
+  /** Rejects if the file exists. */
   write(file: string, text: string): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface ExaminedClient extends Pick<Examination, 'seed' | 'grade'> {
   checks: (Examination['checks'][number] & { source: string })[]
 }
 
-/** `run` exists over stdio only, with `--allow-run`. */
+/** `run` is available only over stdio, with `--allow-run`. */
 export interface Examiner {
   list(only: string | undefined): Promise<string>
   run?(given: {
@@ -50,15 +50,17 @@ export interface McpContext {
   version: string
   /** `signal` aborts the calls of the client. */
   open(world: string, signal?: AbortSignal): WorldClient
-  /** Default world of calls. */
+  /** Default world of tool calls. */
   world: string
-  /** Changes the default world and returns it. Without a name: the initial one. Undefined over HTTP (no sessions). */
+  /**
+   * Changes the default world. Without a name, restores the initial one. Undefined over HTTP, which has no sessions.
+   */
   select?: (world?: string) => string
   readOnly?: boolean
   /** Default: all tools. */
   tools?: readonly ToolName[] | undefined
   cases: CaseTools
-  /** Characters of the longest case. Default: unlimited. */
+  /** Maximum length of a case in characters. Default: no limit. */
   longestCase?: number
   files?: CaseFiles
   examiner: Examiner

@@ -1,7 +1,7 @@
 import { ControlError } from '../client/errors.ts'
 import { toLinePart } from '../client/printable.ts'
 
-/** One sentence that says how to fix the call. */
+/** Its message is one sentence that says how to fix the call. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
@@ -9,7 +9,7 @@ export class ToolError extends Error {
 /** A longer sentence would fill the agent's context. */
 const LONGEST = 1000
 
-/** Undefined for a resource that an existing world does not have. */
+/** Resolves with undefined if the world exists but the resource does not. */
 export function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
     const isAbsent = error instanceof ControlError && error.status === 404
@@ -18,7 +18,7 @@ export function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** Maps fields of the control API to arguments of the tool. `body` stands for the full body. */
+/** Maps fields of the control API to arguments of the tool. `body` is the argument for the entire body. */
 export type Arguments = Readonly<Record<string, string>>
 
 /** The tool or resource for each resource of the control API. */
@@ -31,14 +31,14 @@ const tools: Readonly<Record<string, string>> = {
   status: 'the resource vendor-cloud://people',
 }
 
-/** Replaces calls of the control API in messages with the tools that make them. */
+/** In messages, replaces calls of the control API with the tools that make them. */
 export function toToolError(text: string): string {
   return text
     .replace(/\b[A-Z]+ (?:\/w\/[\w-]+)?\/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
     .replace('lists them, POST creates one', 'lists them and creates one')
 }
 
-/** Never includes a stack trace. */
+/** Never contains a stack trace. */
 export function toSentence(error: unknown, args: Arguments = {}): string {
   if (error instanceof ControlError) return toLine(describeRejection(error, args))
   if (error instanceof ToolError) return toLine(error.message)
@@ -53,7 +53,7 @@ function describeRejection({ code, message }: ControlError, args: Arguments): st
   if (code === 'Unreachable') {
     return `${message}; its in-memory data is lost, and the tools work again after a restart`
   }
-  // The control API names fields of its body and query, the tool has arguments.
+  // The control API reports fields of its body and query, but the tool has arguments.
   return toToolError(message).replace(
     /(?<=^|; )(body|query|path)(?:\.(\w+))?(?![\w-])/g,
     (_, part: string, field?: string) => {

@@ -3,6 +3,6 @@ import * as z from 'zod'
 export const anything = z.record(z.string(), z.unknown())
 export const upTo = (most: number) => z.number().min(0).max(most)
 export const count = upTo(1_000_000)
-/** The control API numbers entries up to this bound. */
+/** Upper limit of entry IDs in the control API. */
 export const entryId = z.number().min(0).max(2_147_483_647)
 export const operation = z.union([z.string().max(200), z.number()])

@@ -9,7 +9,7 @@ import { readWorld, shorten } from './tool.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** Resources only read, so clients may load them without confirmation. */
+/** Resources are read-only, so clients may load them without confirmation. */
 export function addResources(server: McpServer, context: McpContext): void {
   const open = (name: unknown) => context.open(readWorld(String(name)))
   const plain = (name: string, description: string, read: () => Promise<unknown>) =>

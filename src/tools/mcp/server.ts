@@ -29,7 +29,7 @@ const INSTRUCTIONS =
   'test clients. Start with the tool world. The resource vendor-cloud://people lists callers for the tool call. ' +
   'Use explain when a call is rejected.'
 
-/** The SDK needs one server per connection, or per request over HTTP. */
+/** The SDK requires one server per connection, or per request over HTTP. */
 export function createMcpServer(given: McpContext, isConnection = false): McpServer {
   const context: McpContext = { ...given }
   if (isConnection) {
@@ -45,13 +45,13 @@ export function createMcpServer(given: McpContext, isConnection = false): McpSer
   return server
 }
 
-/** Stateless: requests share nothing. */
+/** Stateless: requests share no data. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export function createMcpAnswer(context: McpContext): AnswerMcp {
   return async (request, { body, world }) => {
     const { signal } = request
-    // The world of the address is the default world. Calls are aborted when the client disconnects.
+    // The URL determines the default world. Calls are aborted when the client disconnects.
     const own = { ...context, world, open: (name: string) => context.open(name, signal) }
     const handler = createMcpHandler(() => createMcpServer(own), { maxSubscriptions: 1 })
     return handler.fetch(request, { parsedBody: body })
@@ -77,7 +77,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
     },
     async (given) => {
       try {
-        // As text only: structured content would repeat it, and each result would take twice the context.
+        // The result is sent only as text. Structured content would repeat it and use twice the context.
         return { content: [{ type: 'text', text: JSON.stringify(await tool.run(context, given)) }] }
       } catch (error) {
         return { content: [{ type: 'text', text: toSentence(error) }], isError: true }

@@ -16,7 +16,7 @@ interface Streams {
   onerror(error: Error): void
 }
 
-/** Ends when the client has closed the input and every open call is answered, or when the output is closed. */
+/** Resolves when the client has closed the input and every open call has a response, or when the output is closed. */
 export async function speakOnStdio(context: McpContext, streams: Streams): Promise<void> {
   const transport = new AnsweringTransport(streams)
   const { close } = serveStdio(() => createMcpServer(context, true), {
@@ -29,8 +29,8 @@ export async function speakOnStdio(context: McpContext, streams: Streams): Promi
 }
 
 /**
- * The SDK's transport drops open calls when the input ends, although they may have changed something. A message of more
- * than 10 MB closes it.
+ * Waits for open calls when the input ends, because they may have changed something. The SDK's transport would drop
+ * them. A message of more than 10 MB closes the transport.
  */
 class AnsweringTransport extends StdioServerTransport {
   #finish = () => {}
@@ -47,7 +47,7 @@ class AnsweringTransport extends StdioServerTransport {
   override async start(): Promise<void> {
     const deliver = this.onmessage
     const onmessage = (message: JSONRPCMessage) => {
-      // A subscription is answered only at its end, so nothing waits for it.
+      // A subscription gets its response only when it ends, so it is not waited for.
       if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#open.add(message.id)
       deliver?.(message)
       if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
@@ -66,10 +66,10 @@ class AnsweringTransport extends StdioServerTransport {
     }
   }
 
-  /** The SDK calls it when the input ends. */
+  /** The SDK calls this when the input ends. */
   override async close(): Promise<void> {
     this.#isEnding = true
-    // The last line may lack its line end.
+    // The last line may have no line break.
     this.#input.emit('data', Buffer.from('\n'))
     await this.#closeWhenAnswered()
   }

@@ -13,11 +13,11 @@ interface ToolPlan {
   description: string
   destructive?: boolean
   requiresAction?: boolean
-  /** The first is the default, unless one is required. A tool with a single action has no argument `action`. */
+  /** The first action is the default. A tool with a single action has no argument `action`. */
   actions: Readonly<Record<string, Action>>
 }
 
-/** Read-only mode offers reading actions only. */
+/** In read-only mode, only actions with `isReading` are available. */
 interface Action {
   shape: z.ZodRawShape
   isReading: boolean
@@ -25,7 +25,7 @@ interface Action {
   run(world: WorldClient, input: object, context: CallContext): Promise<object>
 }
 
-/** `named` is the argument `world` of the call. The world may not exist yet. */
+/** `named` is the argument `world` of the call. A world with this name may not exist yet. */
 export interface CallContext extends McpContext {
   named: string | undefined
 }
@@ -36,7 +36,6 @@ type Run<Shape extends z.ZodRawShape> = (
   context: CallContext,
 ) => Promise<object>
 
-/** An action that changes nothing. */
 export function reading<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Shape>, args: Arguments = {}): Action {
   return { shape, isReading: true, args, run: run as Action['run'] }
 }
@@ -46,7 +45,6 @@ export function changing<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Sha
 }
 
 export interface Tool extends Required<Omit<ToolPlan, 'actions' | 'requiresAction'>> {
-  /** Whether no action of the tool changes anything. */
   isReading: boolean
   inputSchema(readOnly: boolean): Json
   run(context: McpContext, given: unknown): Promise<Json>
@@ -86,7 +84,7 @@ export function defineTool({ actions, destructive = false, requiresAction = fals
       const opened = context.open(readWorld(named ?? context.world))
       try {
         const result: Json = { world: opened.name, ...(await run(opened, own, { ...context, named })) }
-        // `text` is the requested result, such as a case, and is never cut.
+        // `text` is the requested result, such as a case, and is never truncated.
         return { ...shorten(result), ...(result['text'] !== undefined && { text: result['text'] }) }
       } catch (error) {
         throw new ToolError(toSentence(error, args), { cause: error })
@@ -95,7 +93,7 @@ export function defineTool({ actions, destructive = false, requiresAction = fals
   }
 }
 
-/** With several actions, each argument is optional in the schema. */
+/** If there are several actions, every argument is optional in the schema. */
 function toSchema(
   actions: ToolPlan['actions'],
   offered: readonly string[],
@@ -106,7 +104,7 @@ function toSchema(
   return z.strictObject({ action: actionOf(offered), world, ...(Object.assign({}, ...shapes) as z.ZodRawShape) })
 }
 
-/** Rejects an argument of another action, and names the actions that accept it. */
+/** Rejects an argument that belongs to another action. The error lists the actions that accept it. */
 function assertAccepted(actions: ToolPlan['actions'], action: string, sent: object): void {
   const actionsWith = (name: string) => Object.keys(actions).filter((each) => Object.hasOwn(actions[each]!.shape, name))
   const foreign = Object.keys(sent).find((name) => actionsWith(name).length > 0 && !actionsWith(name).includes(action))
@@ -114,7 +112,6 @@ function assertAccepted(actions: ToolPlan['actions'], action: string, sent: obje
   throw new ToolError(`the action ${action} has no argument ${foreign}: use it with ${actionsWith(foreign).join(', ')}`)
 }
 
-/** Reports every error in one message. */
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown, action = ''): z.output<Schema> {
   const { success, data } = schema.safeParse(given)
   if (success) return data
@@ -130,10 +127,10 @@ export function readWorld(name: string): string {
   throw new ToolError(`${JSON.stringify(name.slice(0, 80))} is not a valid world name: use 1 to 64 of a-z, 0-9 and -`)
 }
 
-/** Left out of schemas to save tokens. Error messages state the rule. */
+/** Omitted from schemas to save tokens. Error messages state the limits. */
 const LEFT_OUT = ['additionalProperties', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
 
-/** Agents read the schemas in each session, so they are kept small. */
+/** Agents read the schemas in each session, so they must be small. */
 function toJson(schema: z.ZodObject): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
@@ -144,7 +141,7 @@ function toJson(schema: z.ZodObject): Json {
   return json
 }
 
-/** Cuts strings longer than this, which would fill the agent's context. */
+/** Truncates longer strings, which would fill the agent's context. */
 export function shorten<T>(value: T, longest = 20_000): T {
   return JSON.parse(
     JSON.stringify(value ?? null, (_, each: unknown) => (typeof each === 'string' ? cut(each, longest) : each)),

@@ -1,11 +1,11 @@
-/** Another server may respond slowly or without end, so each limit stops one way of it. */
+/** Limits for a response, because another server may respond slowly or endlessly. */
 export interface ReplyBounds {
-  /** Maximum milliseconds until the first byte, and between later ones. */
+  /** Maximum milliseconds until the first byte, and between later bytes. */
   patience: number
-  /** Maximum milliseconds for the complete response, however steadily it arrives. */
+  /** Maximum milliseconds for the complete response, even if it arrives steadily. */
   longest: number
   bytes: number
-  /** Real time in milliseconds since any fixed instant. */
+  /** Real time in milliseconds since any starting point. */
   timer(): number
 }
 
@@ -15,7 +15,7 @@ export function createBounds(timer: ReplyBounds['timer']): ReplyBounds {
   return { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024, timer }
 }
 
-/** Throws for a reply beyond a bound. Time that the reader takes does not count. */
+/** Throws if the response exceeds a limit. Time that the reader needs does not count. */
 export async function* readBounded(
   body: AsyncIterable<Buffer>,
   bounds: ReplyBounds | undefined,
@@ -34,7 +34,7 @@ export async function* readBounded(
       yield value
     }
   } finally {
-    // The pending read may never settle, so nothing waits for it.
+    // Not awaited, because the pending read may never settle.
     pieces.return?.().catch(() => {})
   }
 }

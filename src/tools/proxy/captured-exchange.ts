@@ -8,12 +8,14 @@ import { passingHeaders, toHeaderFields } from './raw-headers.ts'
 import { isEventStream, type ReplyEnd, type TrafficObserver } from './relay.ts'
 import type { StreamFrame } from '#contract/files/case.ts'
 
-/** An event without an end would grow for ever: one that is longer is passed over. */
+/** Maximum size of an event in characters. A longer event is discarded, because it might never end. */
 const LONGEST_EVENT = 4 * 1024 * 1024
-/** Both bodies together are kept as far as this. */
+/** Maximum size of both bodies together in bytes. */
 const LARGEST = 32 * 1024 * 1024
 
-/** A call and its reply as the proxy passes them on. Frames of an event stream go to `onFrame`. */
+/**
+ * Captures a request and its response while the proxy forwards them. Frames of an event stream are passed to `onFrame`.
+ */
 export class CapturedExchange implements TrafficObserver {
   readonly #proxied: ProxiedCall
   readonly #readFrames: (bytes: Buffer) => void
@@ -62,7 +64,9 @@ export class CapturedExchange implements TrafficObserver {
     return toCall(this.#proxied, Buffer.concat(this.#sent))
   }
 
-  /** Undefined where the server was never asked. A reply that its client left has no body. */
+  /**
+   * Returns undefined if the request was not sent to the server. If the client disconnected, the response has no body.
+   */
   readReply(): HttpResponse | undefined {
     if (this.#end === 'lost') return {}
     if (!this.#head || this.hasLeft) return this.#head
@@ -78,7 +82,7 @@ export class CapturedExchange implements TrafficObserver {
 
   #keep(chunks: Buffer[], bytes: Buffer): void {
     this.#bytes += bytes.length
-    // A copy is kept: the socket's chunk belongs to a larger buffer, which would stay in memory.
+    // The chunk is part of a larger buffer of the socket. Copying it avoids keeping that buffer in memory.
     if (!this.isTooLarge) chunks.push(Buffer.from(bytes))
   }
 }

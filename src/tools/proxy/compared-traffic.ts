@@ -12,20 +12,20 @@ import type { StreamFrame } from '#contract/files/case.ts'
 
 export interface ComparedTraffic {
   upstream: Upstream
-  /** Gives the place in our world for a call to that address. */
+  /** Returns the destination in the local world for a request to this URL. */
   ours(url: ProxiedCall['url']): Destination
   answers: 'upstream' | 'emulator'
   comparison: Comparison
   compared(): void
 }
 
-/** A body is sent twice, so it is kept whole up to this size. */
+/** Maximum size of a request body in bytes. The body is buffered, because it is sent twice. */
 const LARGEST = 32 * 1024 * 1024
-/** Frames of the slower side are waited for no longer than this. */
+/** Milliseconds to wait for the frames of the slower server. */
 const FRAMES = 2000
 const MOST_FRAMES = 1000
 
-/** Calls reach both servers one after the other, in order of arrival, and event streams run in parallel. */
+/** Requests are sent to both servers one at a time, in order of arrival. Event streams run in parallel. */
 export function compareTraffic(traffic: ComparedTraffic) {
   let last: Promise<unknown> = Promise.resolve()
   let steps = 0
@@ -42,7 +42,7 @@ export function compareTraffic(traffic: ComparedTraffic) {
   }
   return {
     answer,
-    /** Settles when all calls so far are compared, or have been waited for long enough. */
+    /** Settles when all requests so far have been compared, or after a timeout. */
     idle: () => Promise.race([last.catch(() => {}), wait(FRAMES, undefined, { ref: false })]),
   }
 }
@@ -60,7 +60,7 @@ async function compareCall(
   const captured = new CapturedExchange(proxied, (frame) => {
     if (frames.length < MOST_FRAMES && !captured.isTooLarge) frames.push(frame)
   })
-  // A report has no user agent, but a server may decide by it.
+  // Requests in a report have no user agent, but a server may respond differently without one.
   const { 'user-agent': agent } = request.headers
   const sent = { ...call, headers: { ...call.headers, ...(agent !== undefined && { 'user-agent': agent }) } }
   const { translate, translateBack } = comparison.idMapping
@@ -73,9 +73,9 @@ async function compareCall(
   const { stream, body: shadowBody, ...others } = shadow ?? {}
   if (stream) await waitForFrames(stream, frames.length)
   stream?.close()
-  // A server that could not be reached, a client that left, or a body of which a part is kept leaves nothing to compare.
+  // Nothing is compared if a server was not reachable, the client disconnected, or a body was too large to be stored.
   if (!reply || !shadow || (!captured.isStream && (captured.hasLeft || captured.isTooLarge))) return
-  // The body of an image is not kept, so the other side's is not compared either.
+  // If the body is not captured, as for an image, the body of the other server is not compared either.
   const shadowReply = { ...others, ...(reply.body !== undefined && { body: shadowBody }) }
   const [ours, theirs] = isFromUpstream ? [shadowReply, reply] : [reply, shadowReply]
   comparison.take({ step, call, ours, theirs })
@@ -92,8 +92,8 @@ async function waitForFrames({ frames }: EventStream, count: number): Promise<vo
 }
 
 /**
- * Sends the client's call to the other server, too, in that server's own IDs. Undefined for a server that cannot be
- * reached: the client never notices.
+ * Also sends the request to the other server, with the IDs of that server. Returns undefined if the server is not
+ * reachable. The client does not notice this.
  */
 async function sendShadow(
   { origin, dispatcher, headers, path }: Destination,

@@ -15,24 +15,25 @@ export interface ForwardProxyOptions {
   hosts: readonly NamedHost[]
   certify(host: string): Promise<Leaf>
   answer(call: ProxiedCall): Promise<void>
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number
 }
 
 /** First byte of a TLS handshake (RFC 8446, section 5.1). */
 const HANDSHAKE = 0x16
-/** The emulator keeps idle connections for the same time. */
+/** Milliseconds for which an idle connection stays open. The emulator uses the same value. */
 const KEEP_ALIVE = 72_000
-/** Milliseconds: a tunnel's first byte, and the end of its handshake, come within this time. */
+/** Maximum milliseconds until the first byte of a tunnel, and until the end of its TLS handshake. */
 const GREETING = 30_000
 
 /**
- * Accepts HTTP/1.1 in absolute form and by CONNECT, only for the named hosts, because it must not become an open proxy.
+ * Accepts HTTP/1.1 requests in absolute form and CONNECT. Only the listed hosts are accepted, so that this is not an
+ * open proxy.
  */
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contextOf = createSecureContexts(certify, now)
-  // Its timeouts hold inside tunnels, too, since it also serves their connections.
+  // This server also handles the connections inside tunnels, so its timeouts apply to them.
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE },
     limitPipelining((request, reply) => {
@@ -84,7 +85,7 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
     const end = isSecure
       ? new TLSSocket(socket, { isServer: true, secureContext: await contextOf(name), ALPNProtocols: ['http/1.1'] })
       : socket
-    // A client that does not trust the authority ends the handshake.
+    // The handshake fails if the client does not trust the certificate authority.
     end.on('error', () => socket.destroy())
     if (end instanceof TLSSocket) end.once('secure', () => clearTimeout(late))
     else clearTimeout(late)
@@ -110,20 +111,20 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
 const countOf = ({ rawHeaders }: IncomingMessage, name: string) =>
   rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length
 
-/** RFC 9110, section 9.3.6: CONNECT names host and port. */
+/** A CONNECT request must contain host and port (RFC 9110, section 9.3.6). */
 function hasPort(authority: string): boolean {
   const [, port] = /:(\d{1,5})$/.exec(authority) ?? []
   return Number(port) >= 1 && Number(port) <= 65_535
 }
 
-/** RFC 9112, section 3.2.2: a proxy gets the address in absolute form. */
+/** Requests to a proxy contain the URL in absolute form (RFC 9112, section 3.2.2). */
 function readAbsolute(address = ''): ProxiedCall['url'] | undefined {
   const [, protocol, host = '', path = ''] = /^(https?:)\/\/([^/?#]*)(.*)$/is.exec(address) ?? []
   if (protocol === undefined) return undefined
   return { protocol: protocol.toLowerCase() as 'http:', host, path: path.startsWith('/') ? path : `/${path}` }
 }
 
-/** Looks at the first byte and leaves it to be read. */
+/** Peeks at the first byte without consuming it. */
 function startsSecurely(socket: Socket): Promise<boolean> {
   return new Promise((resolve, reject) => {
     socket.once('close', () => reject(new Error('closed')))
@@ -145,12 +146,10 @@ function nameOf(authority: string): string {
   return authority.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
 }
 
-/** Clients leave the default port out of Host. */
 function withoutDefault(authority: string, isSecure: boolean): string {
   return authority.replace(isSecure ? /:443$/ : /:80$/, '')
 }
 
-/** Errors have the form of the control API. */
 export function refuse(reply: ServerResponse, status: number, message: string, headers: Record<string, string> = {}) {
   const text = toRefusalText(status, message)
   reply.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text)
@@ -163,10 +162,12 @@ function toRefusalText(status: number, message: string): string {
 
 type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 
-/** Requests of one connection that may wait for their responses. */
+/** Maximum number of requests per connection that wait for their response. */
 const MOST_PIPELINED = 16
 
-/** The last of this many pending requests closes its connection, and later requests are dropped. */
+/**
+ * If this many requests are pending, the connection is closed after the last of them, and later requests are dropped.
+ */
 export function limitPipelining(answer: Answer): Answer {
   const waiting = new WeakMap<Duplex, Set<ServerResponse>>()
   const full = new WeakSet<Duplex>()
@@ -184,14 +185,14 @@ export function limitPipelining(answer: Answer): Answer {
   }
 }
 
-/** The certificate and key are PEM; `until` is in milliseconds since 1970. */
+/** `key` and `cert` are in PEM format. `until` is in milliseconds since 1970. */
 interface Leaf {
   key: string
   cert: string
   until: number
 }
 
-/** A certificate is renewed before its last day, so no client meets an expired one. */
+/** Milliseconds before its end at which a certificate is renewed, so that clients never receive an expired one. */
 const LEFT = 24 * 60 * 60 * 1000
 
 function createSecureContexts(certify: (host: string) => Promise<Leaf>, now: () => number) {

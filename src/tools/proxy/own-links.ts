@@ -2,21 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { findHeader } from './raw-headers.ts'
 
-/** A larger response is not a record with links, so it passes unchanged. */
+/** Maximum number of bytes in which links are rewritten. A larger response is unlikely to be a record with links. */
 const LONGEST_WITH_LINKS = 1024 * 1024
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
 
 export type OwnLinks = NonNullable<ReturnType<typeof createOwnLinks>>
 
 /**
- * Links in the upstream's replies name the host that the client knows, so that following one comes back by the proxy.
- * Undefined when the client already knows the upstream by its own name.
+ * Rewrites links in responses of the upstream to the host that the client knows, so that the client follows them
+ * through the proxy. Returns undefined if the client uses the upstream's own URL.
  */
 export function createOwnLinks(upstream: URL, own: string) {
   if (upstream.origin === own && upstream.pathname === '/') return undefined
   const [host = '', base = ''] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
-  // JSON may escape its slashes as \/. A link outside the path of the upstream stays, because the proxy leads nowhere
-  // else.
+  // In JSON, slashes may be escaped as \/. A link outside the upstream's path is not changed, because the proxy cannot
+  // reach it.
   const slashed = base.replaceAll('/', '\\\\?/')
   const link = new RegExp(`https?:(\\\\?/)(\\\\?/)${host}(?![\\w.:-])${slashed}(?![\\w.-])`, 'gi')
   const relative = new RegExp(`(^|<)${base}(?:/|(?=[?#>]|$))`, 'g')
@@ -26,14 +26,14 @@ export function createOwnLinks(upstream: URL, own: string) {
   const change = (text: string) =>
     text.replace(link, (_, first: string, second: string) => `${scheme}${first}${second}${name}`)
   return {
-    /** These headers replace the client's. */
+    /** Returns headers that replace those of the client. */
     asked(headers: IncomingHttpHeaders): Record<string, string> {
       const back = (value: unknown) => String(value).replaceAll(own, upstream.origin)
       return Object.fromEntries(
         ['origin', 'referer'].flatMap((each) => (each in headers ? [[each, back(headers[each])]] : [])),
       )
     },
-    /** Takes and gives names and values in turn. */
+    /** Accepts and returns names and values alternately. */
     answered: (raw: readonly string[]): string[] =>
       raw.map((value, i) => {
         const header = i % 2 === 0 ? '' : raw[i - 1]!.toLowerCase()
@@ -42,7 +42,7 @@ export function createOwnLinks(upstream: URL, own: string) {
         return ['location', 'content-location', 'link'].includes(header) ? shorten(change(value), relative) : value
       }),
     change(bytes: Buffer): Buffer {
-      // Latin-1 maps each byte to one letter, so bytes of any encoding survive.
+      // Latin-1 maps each byte to one character, so text in any encoding is preserved.
       const text = bytes.toString('latin1')
       const changed = change(text)
       return changed === text ? bytes : Buffer.from(changed, 'latin1')
@@ -54,7 +54,7 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** A reply that was cut off reaches the client as far as it came, and is cut off there too. */
+/** If the response is cut off, the client receives all bytes up to that point, and then its response is cut off too. */
 export async function changeLinks(
   links: OwnLinks,
   raw: readonly string[],
@@ -68,7 +68,7 @@ export async function changeLinks(
   async function* again() {
     if (changed.length > 0) yield changed
     if (failure !== undefined) {
-      // A reset would also drop the bytes that were written just before.
+      // A reset would discard the bytes that were just written.
       await setImmediate()
       throw failure
     }
@@ -82,7 +82,7 @@ function mayHaveLinks(raw: readonly string[]): boolean {
   return coding === undefined && TEXT.test(type ?? '') && Number(length ?? 0) <= LONGEST_WITH_LINKS
 }
 
-/** Gathers pieces until they exceed the size in which links are changed. */
+/** Buffers chunks until they exceed the maximum size for rewriting links. */
 async function gather(pieces: AsyncGenerator<Buffer>) {
   const first: Buffer[] = []
   try {

@@ -1,6 +1,6 @@
 import type { HttpHeaders } from '#contract/exchange.ts'
 
-/** RFC 9110, section 7.6.1: these headers concern only one connection, so no proxy forwards them. */
+/** Headers that concern a single connection, so proxies must not forward them (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -14,7 +14,10 @@ const HOP_BY_HOP = new Set([
   'expect',
 ])
 
-/** Takes and gives names and values in turn, without the headers of one connection and without `others`. */
+/**
+ * Accepts and returns names and values alternately. Removes the headers of a single connection, and the headers in
+ * `others`.
+ */
 export function passingHeaders(raw: readonly string[], others: readonly string[] = []): string[] {
   const isName = (i: number, name: string) => i % 2 === 0 && raw[i]!.toLowerCase() === name
   const listed = raw.flatMap((value, i) =>
@@ -26,17 +29,17 @@ export function passingHeaders(raw: readonly string[], others: readonly string[]
   })
 }
 
-/** undici's types do not know that `raw` in `responseHeaders` gives a list. */
+/** In undici, `raw` returns a list, but its types do not declare that. */
 export function asSent(headers: unknown): string[] {
   return Array.isArray(headers) ? headers.map(String) : []
 }
 
-/** Returns the first value of a name in lower case. */
+/** Returns the first value of a header. `name` must be in lower case. */
 export function findHeader(raw: readonly string[], name: string): string | undefined {
   return raw.find((_, i) => i % 2 === 1 && raw[i - 1]!.toLowerCase() === name)
 }
 
-/** A header that came several times becomes a list. */
+/** The values of a repeated header become an array. */
 export function toHeaderFields(raw: readonly string[]): HttpHeaders {
   const fields: HttpHeaders = {}
   for (let i = 0; i + 1 < raw.length; i += 2) {

@@ -12,7 +12,7 @@ export interface RecordedTraffic {
   now(): number
 }
 
-/** A reply is written when it is whole, and the frames of a stream as they come. */
+/** A response is written when it is complete, and the frames of a stream when they arrive. */
 export function recordTraffic(traffic: RecordedTraffic, proxied: ProxiedCall): TrafficObserver | undefined {
   if (!traffic.writer.isOpen) return undefined
   const subscriptionId = subscriptionOf(proxied.url.path)
@@ -50,10 +50,10 @@ function add({ writer, redactor, now }: RecordedTraffic, what: Told): void {
   writer.add(redactor.take({ step: 1, at: new Date(now()).toISOString(), ...what } as CaseStep))
 }
 
-/** A case ends by itself at this size, as a world's recording does. */
+/** Maximum size of a case in bytes. The same limit applies to the recording of a world. */
 const LARGEST = 32 * 1024 * 1024
 
-/** Each line is written immediately, so a killed process loses none. */
+/** Writes each line immediately, so that no step is lost if the process is killed. */
 export class CaseWriter {
   readonly #onEnd: (reason: string) => void
   readonly #file: number
@@ -61,7 +61,7 @@ export class CaseWriter {
   #bytes = 0
   #isOpen = true
 
-  /** Throws when the file exists. Only its owner can read it, because it has requests to a vendor. */
+  /** Throws if the file exists. Only its owner can read it, because it contains requests to a vendor. */
   constructor(path: string, onEnd: (reason: string) => void) {
     this.#onEnd = onEnd
     this.#file = openSync(path, 'wx', 0o600)
@@ -72,7 +72,7 @@ export class CaseWriter {
     return this.#isOpen
   }
 
-  /** The writer numbers the steps. */
+  /** Adds the step number. */
   add(step: WrittenStep): void {
     if (!this.#isOpen) return
     const line = `${JSON.stringify({ ...step, step: this.#steps + 1 })}\n`
@@ -83,7 +83,7 @@ export class CaseWriter {
     this.#put(line)
   }
 
-  /** Traffic continues after the recording. */
+  /** The proxy continues to forward requests afterwards. */
   end(reason: string): void {
     if (!this.#isOpen) return
     this.#put(writeEnd(reason))

@@ -10,12 +10,12 @@ import { changeLinks, type OwnLinks } from './own-links.ts'
 import { asSent, findHeader, passingHeaders } from './raw-headers.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 
-/** Milliseconds until a client that reads nothing is disconnected, because its response fills memory. */
+/** Milliseconds until a client that does not read is disconnected, because its response occupies memory. */
 const UNREAD = 30_000
 
 /**
- * Hands a call on and its reply back, piece by piece; a reply that is lost or cut short is so for the client too.
- * `body` holds the call's body where it was read before.
+ * Forwards a request and its response, chunk by chunk. If the response is lost or cut off, the response to the client
+ * is too. `body` is the request's body if it has already been read.
  */
 export async function relay(
   { origin, dispatcher, path, headers: own, bounds, links }: Destination,
@@ -45,7 +45,8 @@ export async function relay(
     reply.setTimeout(UNREAD, () => reply.writableNeedDrain && reply.destroy())
     reply.writeHead(statusCode, statusText, [...passed.raw])
     observer?.answered(statusCode, passed.raw)
-    // Node's flushHeaders() writes a head in UTF-8, and one before bytes in Latin-1.
+    // Node writes the response head as UTF-8 if flushHeaders() is called, but as Latin-1 if the head is sent together
+    // with bytes.
     reply.write(Buffer.alloc(0))
     await pipeline(
       watch(passed.pieces, (piece) => observer?.received(piece)),
@@ -88,22 +89,22 @@ function refuseFor(error: NodeJS.ErrnoException, reply: ServerResponse, origin: 
 
 export interface TrafficObserver {
   sent(bytes: Buffer): void
-  /** Gets names and values in turn, as the client gets them. */
+  /** `headers` contains names and values alternately, as sent to the client. */
   answered(status: number, headers: readonly string[]): void
   received(bytes: Buffer): void
   ended(how: ReplyEnd): void
 }
 
-/** `lost` means that it ended before its head; `left` means that the client went away. */
+/** `lost` means that the connection ended before the response head. `left` means that the client disconnected. */
 export type ReplyEnd = 'whole' | 'cut' | 'lost' | 'left'
 
 export interface Destination {
   origin: string
   dispatcher: Dispatcher
-  /** Default: that of the call. */
+  /** Default: the path of the request. */
   path?: string
   headers: Readonly<Record<string, string>>
-  /** Bounds hold for replies but not for event streams, which have no end. */
+  /** Limits for responses. They do not apply to event streams, which have no end. */
   bounds?: ReplyBounds | undefined
   links?: OwnLinks | undefined
 }
@@ -116,7 +117,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return 'content-length' in headers || 'transfer-encoding' in headers
 }
 
-/** The body is read to its end even when it is too large: a body left unread destroys the connection. */
+/** Reads the body to its end even if it is too large, because an unread body would destroy the connection. */
 export async function readCallBody(request: AsyncIterable<Buffer>, largest: number): Promise<Buffer | 'too large'> {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -127,7 +128,7 @@ export async function readCallBody(request: AsyncIterable<Buffer>, largest: numb
   return bytes <= largest ? Buffer.concat(pieces) : 'too large'
 }
 
-/** A TLS socket cannot be reset; its peer takes an end without a close notification for a reset. */
+/** A TLS socket cannot be reset. Its peer treats an end without a close notification as a reset. */
 function resetSocket(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()
@@ -135,7 +136,7 @@ function resetSocket(socket: Socket): void {
 
 const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED']
 
-/** These codes mean that the other side ended the connection before it answered. */
+/** Returns whether the other side closed the connection before it responded. */
 export function isLost(error: unknown): boolean {
   return LOST.includes((error as NodeJS.ErrnoException).code ?? '')
 }

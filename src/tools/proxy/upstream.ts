@@ -11,7 +11,7 @@ import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from '#tools/compare/rate.ts'
 
-/** Another server is called within limits, at a rate, and only for allowed operations. */
+/** Another server to which requests are forwarded, with limits, a maximum rate and a list of allowed writes. */
 export interface Upstream {
   url: URL
   dispatcher: Dispatcher
@@ -20,11 +20,11 @@ export interface Upstream {
   bounds: ReplyBounds
 }
 
-/** A SOAP call is read before it is sent, because its operation is in its body. */
+/** Maximum size of a SOAP message in bytes. It is read before it is sent, because the operation is in the body. */
 const LONGEST_MESSAGE = 1024 * 1024
 
 /**
- * Returns undefined for a call that was rejected or whose client disconnected, or else the body if it was read.
+ * Returns undefined if the request was rejected or its client disconnected. Otherwise, returns the body if it was read.
  * `onForbidden` is called only for writes that are not allowed.
  */
 export async function admit(
@@ -38,7 +38,7 @@ export async function admit(
     const why = `this path is outside ${url.host}${url.pathname} and was not forwarded. It has too many ..`
     return void refuse(reply, 403, why)
   }
-  // An upstream that is vendor-cloud itself would show its journal, whose requests hold secrets.
+  // If the upstream is a vendor-cloud server too, its journal would reveal secrets in requests.
   if (/^\/+(?:w\/+[^/]+\/+)?_control(?:\/|$)/i.test(decodePercent(call.url.path.split('?', 1)[0]!))) {
     return void refuse(reply, 404, `the control API is not forwarded to ${url.host}. Call it at its own address`)
   }
@@ -62,7 +62,7 @@ export async function admit(
   return undefined
 }
 
-/** Links in the reply come back by the proxy. */
+/** Rewrites links in the response, so that the client follows them through the proxy. */
 export function toDestination({ url, dispatcher, bounds }: Upstream, call: ProxiedCall): Destination {
   const { protocol, host, path } = call.url
   return {
@@ -75,14 +75,13 @@ export function toDestination({ url, dispatcher, bounds }: Upstream, call: Proxi
   }
 }
 
-/** Reads the body when the address does not show the operation. */
 async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites) {
   const { method = 'GET' } = request
   if (allowed === 'all' || isRead(method) || findOperation(method, url.path)?.of !== 'billing') return undefined
   return readCallBody(request, LONGEST_MESSAGE)
 }
 
-/** UTF-16 without a declared charset is read by its letters, without the zero bytes between them. */
+/** Removes zero bytes, so that the letters of UTF-16 without a declared charset can be read. */
 function readLetters(body: Buffer, headers: IncomingMessage['headers']): string {
   return (readText(body, headers) ?? body.toString('latin1')).replaceAll('\0', '')
 }

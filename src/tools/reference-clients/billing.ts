@@ -4,17 +4,17 @@ import { persist, wait } from './retries.ts'
 import { LostAnswer, Refusal, type Reply, send, type Wire } from './wire.ts'
 
 export interface BillingOptions extends Wire {
-  /** The secret is text: leading zeros belong to it. */
+  /** The secret is a string, because leading zeros are significant. */
   secret: string
-  /** Milliseconds since the epoch. Default: the platform's clock. */
+  /** Returns milliseconds since the epoch. Default: `Date.now`. */
   now?: () => number | Promise<number>
-  /** Called once when the interface announces its end. */
+  /** Called once if the interface announces its deprecation or shutdown. */
   onNotice?: (notice: { deprecation?: string; sunset?: string }) => void
 }
 
 export interface BillingClient {
   status(purchaseID: string): Promise<SubscriptionStatus>
-  /** Polls until the purchase has ended; after a failure it waits longer each time. */
+  /** Polls until access to the purchase has ended. After failures, the pauses become longer. */
   follow(purchaseID: string, everyMs: number): AsyncGenerator<SubscriptionStatus, void>
 }
 
@@ -23,21 +23,21 @@ const NAMESPACE = 'http://ws.iap.vendor.com/'
 const UNKNOWN_ERROR = '-1'
 const parser = new XMLParser({ removeNSPrefix: true, parseTagValue: false, htmlEntities: true })
 
-/** INVALID_SECRET concerns the token too, and EXPIRED_SERVICE_TOKEN says so. */
+/** Both INVALID_SECRET (300) and EXPIRED_SERVICE_TOKEN (301) require a new token. */
 const tokenFaults = ['300', '301']
 
-/** A cancelled purchase stays good until its end, since it was paid for. */
+/** A cancelled purchase remains valid until its end date, because it was paid for. */
 export function hasAccess({ subscriptionStatus, subscriptionEndDate }: SubscriptionStatus, now: number): boolean {
   return subscriptionStatus === 'ACTIVE' || endOf(subscriptionEndDate) > now
 }
 
 export function createBillingClient(options: BillingOptions): BillingClient {
   const { secret, now = Date.now, onNotice } = options
-  /** A token is good for 30 days; calls side by side share the request for one. */
+  /** A token is valid for 30 days. Parallel calls share the request for a token. */
   let token: Promise<string> | undefined
   let hasReported = false
 
-  /** Both operations are safe to repeat: one only reads, and the other creates a token. */
+  /** Both operations can be repeated safely: one only reads, and the other creates a token. */
   function call<T>(operation: string, inputs: Record<string, string>, tries?: number): Promise<T> {
     const attempt = async () => {
       const reply = await send(options, '/iap/ws/RTCService', toCall(operation, inputs))
@@ -71,7 +71,7 @@ export function createBillingClient(options: BillingOptions): BillingClient {
       } catch (error) {
         const isToken = error instanceof Refusal && tokenFaults.some((code) => error.codes.includes(code))
         if (!isToken || renewed) throw error
-        // Another call may have renewed it meanwhile.
+        // Another call may already have requested a new token.
         if (token === used) token = undefined
       }
     }
@@ -95,7 +95,7 @@ function toStatus(output: Texts<SubscriptionStatus>): SubscriptionStatus {
   return { ...output, localPrice: Number(output.localPrice), supplyPrice: Number(output.supplyPrice) }
 }
 
-/** The vendor writes GMT without a zone. */
+/** The vendor writes timestamps in GMT without a time zone. */
 function endOf(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`)
 }
@@ -107,7 +107,6 @@ function toCall(operation: string, inputs: Record<string, string>): RequestInit 
   return { method: 'POST', headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }, body }
 }
 
-/** A fault is thrown as a Refusal with its code. */
 function readAnswer(reply: Reply, operation: string): unknown {
   const { Fault: fault, ...message } = bodyOf(reply)
   if (fault) {
@@ -126,7 +125,7 @@ interface SoapFault {
   detail?: { WebServiceException?: { errorCode: string; errorMessage: string } }
 }
 
-/** A fault comes with status 500 and is a message all the same. */
+/** A SOAP fault has status 500 but is a valid message. */
 function bodyOf(reply: Reply): SoapBody {
   const isXml = reply.headers.get('content-type')?.startsWith('text/xml')
   if (!isXml) throw new Refusal(reply, [], `the billing interface: ${reply.status}`)

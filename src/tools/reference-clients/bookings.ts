@@ -13,11 +13,12 @@ export interface WalkInSlot {
 }
 export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appointmentDate' | 'startTime'>
 
-/** Undefined means that none will do. */
+/** Returns undefined if no slot is suitable. */
 export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
 
 /**
- * Throws after a lost response: no operation lists the visits of a user, so only the email shows whether it was booked.
+ * Throws if the response is lost. No operation lists the visits of a user, so only the confirmation email shows whether
+ * the visit was booked.
  */
 export async function bookVisit(
   support: SupportClient,
@@ -48,7 +49,7 @@ export interface TechnicianSlot {
 }
 export type Ticket = Omit<PostDealerCustomersTicketRequest, 'ascCode' | 'appointmentDate' | 'timeSlot'>
 
-/** After a lost answer it looks for the ticket before it tries again, so that none is opened twice. */
+/** If the response is lost, looks for the ticket before the next try, so that no ticket is opened twice. */
 export async function openTicket(
   support: SupportClient,
   ticket: Ticket,
@@ -78,7 +79,7 @@ export async function openTicket(
   })
 }
 
-/** A slot that another client took first is not retried. */
+/** If another client has booked the slot, chooses a different one. */
 async function takeSlot<Slot, Booked>(
   offer: () => Promise<Slot[]>,
   choose: Choice<Slot>,

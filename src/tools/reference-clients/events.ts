@@ -4,16 +4,16 @@ import { connect, type StreamEvent, Taken } from './stream-connection.ts'
 import { parseJson, Refusal, send, type Wire } from './wire.ts'
 
 export interface EventsOptions extends Wire {
-  /** Called again with the token that was refused. */
+  /** Returns a token. After a token is rejected, it is called again with that token. */
   token: (refused?: string) => string | Promise<string>
-  /** The interval of the server's heartbeats in seconds. Default: 20. */
+  /** Heartbeat interval of the server in seconds. Default: 20. */
   heartbeatSeconds?: number
 }
 
 export interface EventsClient {
-  /** Ends when another client takes the stream over. */
+  /** Ends when another client takes over the stream. */
   follow(subscription: CreateSubscriptionRequest): AsyncGenerator<StreamEvent, void>
-  /** Any of the four calls of a subscription; DELETE gives nothing. */
+  /** Calls one of the four subscription operations. DELETE returns undefined. */
   call<Method extends 'GET' | 'PUT' | 'POST' | 'DELETE'>(
     method: Method,
     path: string,
@@ -21,9 +21,9 @@ export interface EventsClient {
   ): Promise<Method extends 'DELETE' ? undefined : Subscription>
 }
 
-/** After these statuses only another subscription has a stream. */
+/** After these statuses, a new subscription is needed. */
 const gone = new Set([401, 404, 410])
-/** Used until a `retry` has come. */
+/** Milliseconds. Used until the server sends `retry`. */
 const DEFAULT_RETRY = 500
 
 export function createEventsClient(options: EventsOptions): EventsClient {
@@ -31,7 +31,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
   const patience = 3 * heartbeatSeconds * 1000
   let token: string | undefined
 
-  /** A token that has ended is renewed once. */
+  /** An expired token is replaced once. */
   async function call(method: string, path: string, body?: object): Promise<Subscription> {
     for (let renewed = false; ; renewed = true) {
       token ??= await options.token()
@@ -42,7 +42,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       token = await options.token(token)
     }
   }
-  // An unopened subscription is harmless, so the call may be repeated.
+  // A subscription that is never opened does no harm, so the call can be repeated.
   const calmly = (method: string, path: string, body?: object, tries?: number) =>
     persist(options, true, () => call(method, path, body), tries)
 
@@ -60,7 +60,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       try {
         for await (const event of connect(options, registrationUrl, { lastId, patience, onRetry })) {
           failures = 0
-          // Events may come twice and are given once.
+          // The server may send an event twice, but it is returned only once.
           if (event.id === lastId && event.name !== 'CONTROL_EVENT') continue
           lastId = event.id ?? lastId
           if (event.data === 'gap') await calmly('GET', `/subscriptions/${subscriptionId}`)
@@ -74,11 +74,11 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       }
       if (problem instanceof Refusal) {
         if (gone.has(problem.status)) subscription = undefined
-        // 409 means that another stream of the token lives, or is not yet known to be dead.
+        // 409 means that another stream of the token is open, or that the server has not yet noticed its end.
         else if (problem.isFinal && problem.status !== 409) throw problem
       }
       if (!subscription) lastId = ''
-      // The first failure continues immediately with another subscription, and later ones wait.
+      // After the first failure, a new subscription is opened immediately. Later failures wait first.
       if (problem || subscription) failures++
       if (!subscription && failures < 2) continue
       if (failures < 2) await wait(options, retryMs)

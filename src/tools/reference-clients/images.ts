@@ -1,11 +1,11 @@
 import type { SymptomImageMeta } from 'vendor-cloud/types'
 import type { SupportClient } from './support.ts'
 
-/** Document 1, section 8: four images a request, each smaller than 5 MB. */
+/** Document 1, section 8: at most four images per request, each smaller than 5 MB. */
 const MOST_IMAGES = 4
 const IMAGE_LIMIT = 5_000_000
 
-/** Images beyond the limits are given back in `left`. */
+/** Images that exceed the limits are returned in `left`. */
 export async function attachImages(
   support: SupportClient,
   srid: string,

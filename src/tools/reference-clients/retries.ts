@@ -1,14 +1,14 @@
 import { LostAnswer, Refusal, type Wire } from './wire.ts'
 
-/** Counts the first try too. */
+/** Maximum number of attempts, including the first one. */
 const TRIES = 6
-/** Each pause is twice as long as the one before, up to the longest. */
+/** Milliseconds. Each pause is twice as long as the previous one, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 60_000
 
 /**
- * 429 and 503 mean that nothing ran. After another failure or a lost response the effect is unknown, so only repeatable
- * calls are repeated.
+ * After 429 and 503, the call can be repeated because nothing was executed. After other failures or a lost response
+ * this is unknown, so only safe calls are repeated.
  */
 export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
   for (let failures = 1; ; failures++) {
@@ -27,9 +27,9 @@ function mayPass(error: unknown, isSafe: boolean): boolean {
   return isSafe || error.status === 429 || error.status === 503
 }
 
-/** A pause is never shorter than the vendor or the caller asks for. */
+/** The pause is never shorter than requested by the vendor or by `leastMs`. */
 export async function rest(wire: Wire, failures: number, error?: unknown, leastMs = 0): Promise<void> {
-  // Clients that lost their vendor together must not return together.
+  // Avoids that all clients return at the same time after an outage.
   const jitter = 1 + Math.random() / 10
   const backoff = Math.min(FIRST_PAUSE * 2 ** (failures - 1) * jitter, LONGEST_PAUSE)
   await wait(wire, Math.max(backoff, leastMs, error instanceof Refusal ? error.waitMs : 0))

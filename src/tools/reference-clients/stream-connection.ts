@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import type { ControlEvent, DeviceEvent, DeviceHealthEvent, DeviceLifecycleEvent } from 'vendor-cloud/types'
 import { parseJson, Refusal, type Wire } from './wire.ts'
 
-/** A `gap` means that events are missing, so the state must be read again. */
+/** The event `gap` means that events are missing, so the client must read the state again. */
 export type StreamEvent = { id?: string } & (
   | { name: 'CONTROL_EVENT'; data: ControlEvent }
   | { name: 'DEVICE_EVENT'; data: DeviceEvent }
@@ -10,20 +10,20 @@ export type StreamEvent = { id?: string } & (
   | { name: 'DEVICE_HEALTH_EVENT'; data: DeviceHealthEvent }
 )
 
-/** 204 means that a newer connection has the stream. */
+/** The server responded with 204, because a newer connection has taken over the stream. */
 export class Taken extends Error {}
 
 interface Connecting {
-  /** Empty before the first event. */
+  /** An empty string before the first event. */
   lastId: string
-  /** Milliseconds without a byte after which a connection counts as dead. */
+  /** Milliseconds without data after which the connection is considered dead. */
   patience: number
   onRetry(ms: number): void
 }
 
 const names = new Set(['CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT'])
 
-/** Ends with the stream, or when nothing comes for too long. */
+/** Ends when the stream ends, or after `patience` milliseconds without data. */
 export async function* connect(
   { fetch: call = globalThis.fetch, signal }: Wire,
   address: string,
@@ -65,11 +65,11 @@ export interface RawEvent {
 }
 
 /**
- * HTML Standard, section 9.2.6: pieces may end anywhere, and an event that is incomplete when the stream ends never
- * was, its id included.
+ * HTML Standard, section 9.2.6: chunks may be split at any byte. An event that is incomplete when the stream ends is
+ * discarded together with its ID.
  */
 export function createEventParser(onRetry: (ms: number) => void): (piece: Uint8Array) => RawEvent[] {
-  // A byte order mark at the beginning is dropped, and a character may come in pieces.
+  // Removes a byte order mark at the start, and joins characters that are split between chunks.
   const decoder = new TextDecoder()
   const events: RawEvent[] = []
   const parser = createParser({
@@ -80,7 +80,7 @@ export function createEventParser(onRetry: (ms: number) => void): (piece: Uint8A
   return (piece) => {
     let text = decoder.decode(piece, { stream: true })
     if (text === '') return []
-    // CR ends its line immediately, so an LF at the start of the next chunk ends none.
+    // CR ends a line immediately, so an LF at the start of the next chunk does not end another one.
     if (isAfterCr && text.startsWith('\n')) text = text.slice(1)
     isAfterCr = text.endsWith('\r')
     parser.feed(text.replace(/\r\n?/g, '\n'))

@@ -11,7 +11,7 @@ type SentBody<Name extends SupportOperation> =
     : Row<Name> extends { form: infer Field extends string }
       ? [body: Record<Field, Blob>]
       : []
-/** Only required fields need to be given. */
+/** `parameters` is optional if the operation has no required parameters. */
 type Arguments<Name extends SupportOperation> =
   SentBody<Name> extends []
     ? object extends Parameters<Name>
@@ -19,25 +19,25 @@ type Arguments<Name extends SupportOperation> =
       : [parameters: Parameters<Name>]
     : [parameters: Parameters<Name>, ...SentBody<Name>]
 
-/** Only these operations answer pages. */
+/** Operations that return pages. */
 export type PagedOperation = {
   [Name in SupportOperation]: Row<Name>['reply'] extends { items: unknown[]; hasMore: boolean } ? Name : never
 }[SupportOperation]
 type Item<Name extends PagedOperation> = Row<Name>['reply']['items'][number]
 
 export interface SupportOptions extends Wire {
-  /** The source decides which header says who calls. */
+  /** Determines which header identifies the caller. */
   source: 'vendor.com' | 'splus' | 'voyager'
-  /** The web site sends a profile id, the apps a GUID; a guest without an account has none. */
+  /** The web site sends a profile ID, the apps send a GUID. A guest without an account has neither. */
   identity?: string
-  /** Called at 401, when a session has ended; the refused call is then repeated once. */
+  /** Called after 401, when a session has expired. The rejected call is then repeated once. */
   signIn?: () => Promise<unknown>
 }
 
 export interface SupportClient {
-  /** Undefined means 204. */
+  /** Resolves with undefined for status 204. */
   call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
-  /** New rows move others to later pages, so `idOf` identifies those that were already returned. */
+  /** New rows move others to later pages, so `idOf` identifies rows that were already returned. */
   items<Name extends PagedOperation>(
     name: Name,
     parameters: Parameters<Name>,
@@ -87,7 +87,7 @@ export function createSupportClient(options: SupportOptions): SupportClient {
     }
   }
 
-  // Only the table of operations knows what each row takes and answers.
+  // Only the table of operations declares the parameters and the response of each operation.
   return { call: ask, items } as SupportClient
 }
 
@@ -103,7 +103,7 @@ function nextOf({ items, hasMore, offset = 0, pageNo }: Page): object | undefine
   return pageNo === undefined ? { offset: offset + items.length } : { pagination: true, pageNo: pageNo + 1 }
 }
 
-/** Parameters outside the path go into the query; a list is repeated. */
+/** Parameters that are not in the path are added to the query. An array becomes a repeated parameter. */
 function toPath(template: string, parameters: object): string {
   const query = new URLSearchParams()
   let path = template

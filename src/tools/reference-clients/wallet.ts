@@ -8,7 +8,7 @@ export interface WalletOptions extends Wire {
 
 export interface WalletClient {
   check(modelName: string, countryCode?: string): Promise<CheckAvailabilityReply>
-  /** Asks first: where the wallet is not available nothing is added, and undefined is given. */
+  /** Checks first whether the wallet is available. If it is not, nothing is added and the result is undefined. */
   add<T>(modelName: string, add: () => T | Promise<T>): Promise<T | undefined>
 }
 

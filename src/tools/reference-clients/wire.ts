@@ -1,11 +1,11 @@
 export interface Wire {
-  /** Ends without a slash. */
+  /** Base URL without a trailing slash. */
   url: string
   fetch?: typeof fetch
-  /** Aborts everything under way; whatever waits throws its reason. */
+  /** Aborts all requests and pauses. They reject with the reason of the signal. */
   signal?: AbortSignal
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Milliseconds after which a response counts as lost. Default: 30,000. */
+  /** Milliseconds after which a response is considered lost. Default: 30,000. */
   timeoutMs?: number
 }
 
@@ -15,15 +15,15 @@ export interface Reply {
   text: string
 }
 
-/** The vendor answered and will not do it. */
+/** The vendor responded with an error. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   readonly status: number
-  /** Codes of the interface, such as `SlotUnavailable`, `CMN1N1002` or `301`. */
+  /** Error codes of the interface, such as `SlotUnavailable`, `CMN1N1002` or `301`. */
   readonly codes: readonly string[]
-  /** When true, repeating the call would be refused again. */
+  /** If true, repeating the call would result in the same error. */
   readonly isFinal: boolean
-  /** The answer's own wish; 0 where it has none. */
+  /** Milliseconds to wait according to the response. 0 if the response does not contain a time. */
   readonly waitMs: number
 
   constructor({ status, headers }: Omit<Reply, 'text'>, codes: readonly string[], message: string, isFinal?: boolean) {
@@ -35,7 +35,7 @@ export class Refusal extends Error {
   }
 }
 
-/** It is unknown whether the operation ran. */
+/** The response was lost, so it is unknown whether the operation was executed. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer'
 }
@@ -52,14 +52,14 @@ export async function send(wire: Wire, path: string, init: RequestInit = {}): Pr
   }
 }
 
-/** A reply that should be JSON and is none counts as a lost answer. */
+/** A response that is not valid JSON counts as lost. */
 export function parseJson(text: string): unknown {
   const value = tryJson(text)
   if (value === undefined) throw new LostAnswer('the response is not JSON')
   return value
 }
 
-/** A proxy on the way refuses in a form of its own. */
+/** Returns undefined for text that is not JSON, such as the error page of a proxy. */
 export function tryJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -68,7 +68,10 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** The date follows the server's clock; browsers hide that header from pages of other origins. */
+/**
+ * A date is compared with the `date` header, which has the time of the server. Browsers hide that header from pages of
+ * other origins.
+ */
 function readRetryAfter(headers: Headers): number {
   const text = headers.get('retry-after') ?? ''
   const now = Date.parse(headers.get('date') ?? '') || Date.now()

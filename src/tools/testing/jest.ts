@@ -7,9 +7,8 @@ export type { TestOptions, WorldContext }
 export type DeclareTest = (name: string, run: (context: WorldContext) => unknown, timeout?: number) => void
 
 export interface WorldTest extends DeclareTest {
-  /** Runs this test and no other of the file. */
+  /** Runs only this test of the file. */
   only: DeclareTest
-  /** Reports this test as skipped. */
   skip: DeclareTest
 }
 

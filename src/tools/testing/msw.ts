@@ -6,13 +6,13 @@ export interface Answering {
 }
 
 export interface HandlerOptions {
-  /** Only requests to these hosts, each with its port where it has one, are answered. */
+  /** Hosts whose requests are answered, each with its port if it has one. */
   hosts: readonly string[]
 }
 
 /**
- * Mock Service Worker answers these hosts from the server, without a port. Links carry the host that was asked, and a
- * lost reply is a network error.
+ * Creates handlers for Mock Service Worker. The server responds to requests to these hosts without a network port.
+ * Links in responses contain the requested host. A lost response causes a network error.
  */
 export function vendorHandlers(vendorCloud: Answering, options: HandlerOptions): RequestHandler[] {
   return readHosts(options).map((host) =>
@@ -20,7 +20,7 @@ export function vendorHandlers(vendorCloud: Answering, options: HandlerOptions):
       try {
         return await vendorCloud.fetch(request)
       } catch (error) {
-        // The caller has aborted, and any other error would be written to the console.
+        // MSW writes any other error to the console, so an aborted request must be a network error.
         if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
         throw error
       }
@@ -28,7 +28,7 @@ export function vendorHandlers(vendorCloud: Answering, options: HandlerOptions):
   )
 }
 
-/** JavaScript callers have no compiler to reject a misspelled or missing option. */
+/** Callers that use JavaScript have no compiler to report a misspelled or missing option. */
 function readHosts(given: HandlerOptions): readonly string[] {
   const options: object = Object(given)
   const wrong = Object.keys(options).find((name) => name !== 'hosts')
@@ -44,7 +44,7 @@ function toPattern(host: string): RegExp {
   if (typeof host !== 'string' || !HOST.test(host) || !URL.canParse(`https://${host}/`)) {
     throw new TypeError(`${host} is not a host name such as support.vendor.example`)
   }
-  // As requests have it: in lower case, in Punycode and without the default port.
+  // The URL parser normalizes the host as in requests: lower case, Punycode and no default port.
   const origins = ['http', 'https'].map((scheme) => new URL(`${scheme}://${host}/`).origin)
   return new RegExp(`^(?:${origins.map((origin) => origin.replace(/[.[\]]/g, '\\$&')).join('|')})/`)
 }

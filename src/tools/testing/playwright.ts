@@ -11,7 +11,7 @@ type Base<T> = T extends TestType<infer Test, infer Worker> ? TestType<Test & Wo
 export function createTest(options?: TestOptions): Base<typeof base> {
   return base.extend<WorldFixtures, { worlds: ReturnType<typeof createTestWorlds> }>({
     worlds: [
-      // Playwright reads from the pattern which fixtures a fixture needs.
+      // Playwright finds out which fixtures are needed from the destructuring pattern.
       async ({}, use) => {
         const worlds = createTestWorlds(options)
         await use(worlds)

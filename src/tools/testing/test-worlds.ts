@@ -13,39 +13,39 @@ import {
 } from '../../index.ts'
 
 export interface TestOptions {
-  /** The variable VENDOR_CLOUD_URL names a running server, which is then used instead. */
+  /** Options of the server. Not used if the variable VENDOR_CLOUD_URL contains the address of a running server. */
   server?: VendorCloudOptions
   world?: WorldOptions
-  /** The folder for the cases of failed tests. Default: `failed-cases`. `false` records nothing. */
+  /** Folder for the cases of failed tests. Default: `failed-cases`. With `false`, nothing is recorded. */
   cases?: string | false
 }
 
 export interface WorldContext {
-  /** Belongs to this test only. When the test fails, its journal is printed and its case saved. */
+  /** The world of this test. If the test fails, the journal is printed and the case is saved. */
   world: VendorCloudWorld
 }
 
-/** Seconds after which the worlds of an aborted run expire. */
+/** Seconds until the worlds of an aborted run expire. */
 const FORGOTTEN = 3600
-/** A longer journal would bury the failure. */
+/** Maximum number of journal entries printed. A longer journal would hide the failure. */
 const MOST = 100
 
-/** The server starts with the first test that asks for a world. */
+/** The server is started when the first test requests a world. */
 export function createTestWorlds({ server: options = {}, world: plan, cases = 'failed-cases' }: TestOptions = {}) {
   let server: Promise<VendorCloud> | undefined
   return {
-    /** The world's description is the title of its test, so that lists show it. */
+    /** The name of the world contains the title of its test, so that lists of worlds show it. */
     async begin(title: string): Promise<VendorCloudWorld> {
       server ??= openVendorCloud({ unref: true, ...options })
       const name = toWorldName(title)
       return (await server).world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...plan })
     },
 
-    /** Prints what a failed test's world was asked, so `failed` holds the whole title. */
+    /** Prints the requests of a failed test. `failed` contains the path of test titles. */
     async end(world: VendorCloudWorld, failed?: readonly string[]): Promise<string | undefined> {
       const told = failed && (await tell(world, failed, cases))
       if (told !== undefined) process.stderr.write(toPrintable(told))
-      // The test may have deleted its world itself.
+      // The test itself may have deleted its world.
       await world.delete().catch(() => {})
       return told
     },
@@ -57,7 +57,7 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
   }
 }
 
-/** An error of the report must not replace the failure of the test. */
+/** An error while reporting must not replace the failure of the test. */
 async function tell(world: VendorCloudWorld, title: readonly string[], cases: string | false): Promise<string> {
   const say = ({ message }: Error) => `${message}\n`
   const journal = await describeJournal(world).catch(say)
@@ -72,7 +72,7 @@ async function describeJournal(world: VendorCloudWorld): Promise<string> {
   return lines.length === 0 ? 'The test sent no requests.\n' : `${what}:\n${lines.join('')}`
 }
 
-/** A world that was never asked anything has no case worth saving. */
+/** A world that has received no requests has no case worth saving. */
 async function saveCase(world: VendorCloudWorld, file: string): Promise<string> {
   if ((await world.journal({ limit: 1 })).length === 0) return ''
   await world.saveCase(file)
@@ -88,7 +88,10 @@ function toFileName(title: readonly string[]): string {
   return `${name.toLowerCase().slice(0, 100)}.jsonl`
 }
 
-/** A repeated test has another world, and so have tests of one title in parallel files. */
+/**
+ * The name contains a random part, because repeated tests and tests with the same title in parallel files need separate
+ * worlds.
+ */
 function toWorldName(title: string): string {
   const words = title
     .normalize('NFKD')

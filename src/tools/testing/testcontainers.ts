@@ -4,7 +4,7 @@ import { connectVendorCloud, type VendorCloudWorld, type WorldOptions } from '..
 
 const PORT = 8080
 
-/** Further settings are given by `withEnvironment`. */
+/** Container of the server. Use `withEnvironment` for other settings. */
 export class VendorCloudContainer extends GenericContainer {
   /** Default: `vendor-cloud`, which `docker build -t vendor-cloud .` creates. */
   constructor(image = 'vendor-cloud') {
@@ -13,8 +13,8 @@ export class VendorCloudContainer extends GenericContainer {
   }
 
   /**
-   * Resolves when the server is ready. Its published port is open to everybody, so the control API gets a key of its
-   * own.
+   * Starts the container and resolves when the server is ready. The published port is open to other machines, so the
+   * control API gets a random key by default.
    */
   override async start(): Promise<StartedVendorCloudContainer> {
     if (this.environment['CONTROL_KEY'] === undefined) this.withEnvironment({ CONTROL_KEY: randomUUID() })
@@ -31,13 +31,13 @@ export class StartedVendorCloudContainer extends AbstractStartedContainer {
     this.#controlKey = controlKey
   }
 
-  /** The client under test uses this address for the default world. */
+  /** Returns the URL of the default world, for the client under test. */
   getUrl(): string {
     const host = this.getHost()
     return `http://${host.includes(':') ? `[${host}]` : host}:${this.getMappedPort(PORT)}`
   }
 
-  /** Requests to the control API carry this key as `x-control-key`. */
+  /** Returns the key that requests to the control API must send in the header `x-control-key`. */
   getControlKey(): string | undefined {
     return this.#controlKey
   }
@@ -46,7 +46,7 @@ export class StartedVendorCloudContainer extends AbstractStartedContainer {
     return connectVendorCloud(this.getUrl(), this.#controlKey)
   }
 
-  /** Creates a world for one test; its `url` is the address for the client under test. */
+  /** Creates a world for one test. Its `url` is the address for the client under test. */
   world(options?: WorldOptions): Promise<VendorCloudWorld> {
     return this.defaultWorld().world(options)
   }

@@ -7,9 +7,10 @@ export type { TestOptions, WorldContext }
 export function createTest(options?: TestOptions): TestAPI<WorldContext> {
   const worlds = createTestWorlds(options)
   return base.extend<WorldContext & { server: undefined }>({
-    // Vitest 3 gives a worker one fixture of a name, whichever `createTest` it is of, so this one only ends the server.
+    // Vitest 3 keeps only one worker fixture per name, even from different `createTest` calls. Therefore this one only
+    // stops the server.
     server: [
-      // Vitest reads from the pattern which fixtures a fixture needs.
+      // Vitest finds out which fixtures are needed from the destructuring pattern.
       async ({}, use) => {
         await use(undefined)
         await worlds.stop()
@@ -19,7 +20,7 @@ export function createTest(options?: TestOptions): TestAPI<WorldContext> {
     world: async ({ server: _, task }, use) => {
       const world = await worlds.begin(task.name)
       await use(world)
-      // A test of `test.fails` is as expected where it fails.
+      // A test declared with `test.fails` is expected to fail.
       const hasFailed = (task.result?.state === 'fail') !== (task.fails === true)
       await worlds.end(world, hasFailed ? [task.file.name, ...namesOf(task)] : undefined)
     },

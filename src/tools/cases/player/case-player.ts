@@ -7,7 +7,7 @@ import type { Snapshot } from '#contract/records/snapshot.ts'
 import type { CaseMail, CaseServer, CaseWorld, FixtureWorld, PlayedWorld } from './case-server.ts'
 import { type EventStream, fillCall, isEventStream, lacksBody } from './request.ts'
 
-/** Frames arrive independently. A stream that takes longer counts as silent. */
+/** Milliseconds to wait for a frame, or for the server to notice a closed stream. */
 const PATIENCE = 2000
 
 export interface OtherFixtures {
@@ -20,11 +20,14 @@ interface Origin<World extends PlayedWorld> {
   server: CaseServer<World>
   snapshot: Snapshot
   bindings: Bindings
-  /** A case replays differently on other fixtures. This names the version with the right ones. */
+  /**
+   * Set if the fixtures differ from those of the case, which then replays differently. Contains the version that has
+   * the right fixtures.
+   */
   otherFixtures: OtherFixtures | undefined
 }
 
-/** Needs no Node. */
+/** Must not depend on Node, because the console uses it in browsers. */
 export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   readonly bindings: Bindings
   readonly world: World
@@ -39,7 +42,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     this.bindings = origin.bindings.copy()
   }
 
-  /** The server ends with the player. */
+  /** The player owns the server and closes it. */
   static async open<World extends PlayedWorld>(
     header: CaseHeader,
     server: CaseServer<World>,
@@ -61,7 +64,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return this.#origin.otherFixtures
   }
 
-  /** `translate` changes the texts of the call before it is sent. */
+  /** `translate` is applied to the text of the request before it is sent. */
   async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
     await this.moveTo(step.at)
     if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
@@ -76,7 +79,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return { kind: 'mail', mail: await this.#takeMail(step.mail['messageId']) }
   }
 
-  /** Everything that is due before that time has run. */
+  /** When it resolves, everything that is due by that time has run. */
   async moveTo(at: string): Promise<void> {
     await this.world.setClock(Date.parse(at))
   }
@@ -90,7 +93,10 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return this.#origin.server.takeSnapshot()
   }
 
-  /** A replay must cause no frame or mail that the case does not have. */
+  /**
+   * Returns the frames and emails that no step has consumed. A replay must not cause frames or emails that are not in
+   * the case.
+   */
   async takeAdditional(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
     if (this.#streams.size > 0) await wait(20)
     const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
@@ -101,7 +107,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return [...frames, ...mails.map((mail) => ({ mail: { ...mail } }))]
   }
 
-  /** Another run begins with the first state of the world. */
+  /** Restarts the case from the first state of its world. */
   static async again<World extends PlayedWorld>(player: CasePlayer<World>): Promise<CasePlayer<World>> {
     await player.#closeStreams()
     return CasePlayer.#begin(player.#origin)
@@ -143,13 +149,13 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
 
   async #takeFrame(subscriptionId: string): Promise<Outcome> {
     const reader = this.#streams.get(subscriptionId)?.at(-1)
-    // A stream from before the recording has no reader here.
+    // A stream that was opened before the recording started has no reader here.
     if (!reader) return { kind: 'nothing' }
     const frame = await reader.frames.next(PATIENCE)
     return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }
   }
 
-  /** A mail of another id is compared with the first that no step has taken. */
+  /** Returns the email with this ID. Otherwise, returns the first email that no step has consumed. */
   async #takeMail(messageId: unknown): Promise<CaseMail | undefined> {
     const mail = (await this.world.findMail(String(messageId))) ?? (await this.#findFreshMails())[0]
     if (mail) this.#mails.add(mail.messageId)
@@ -170,14 +176,17 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return { kind: 'nothing' }
   }
 
-  /** Waits until the server has seen the stream's client leave, so that another stream may be opened. */
+  /**
+   * Waits until the server notices that the client has left the stream, because only then can another stream be opened.
+   */
   async whenLeft(subscriptionId: string): Promise<void> {
     for (let left = PATIENCE; left > 0 && this.world.hasStream(subscriptionId); left -= 5) await wait(5)
   }
 }
 
 /**
- * The clock is at the last call, or where that call set it, and never before its effects. Milliseconds since the epoch.
+ * Returns the time of the last request, or the time to which this request set the clock. The result is never earlier
+ * than the effects of the request. Milliseconds since the epoch.
  */
 function clockAfter(steps: readonly CaseStep[]): number | undefined {
   const from = steps.findLastIndex((step) => 'reply' in step)
@@ -198,7 +207,6 @@ function readNow({ reply }: Extract<CaseStep, { control: unknown }>): number | u
   }
 }
 
-/** The reader of the snapshot checks its version. */
 async function toSnapshot(
   { start, snapshot, changed }: CaseHeader,
   open: (start: string) => Promise<FixtureWorld>,

@@ -6,15 +6,15 @@ import type { CaseServer } from './case-server.ts'
 
 export interface CasePoint {
   step: number
-  /** The text has the form of `GET /_control/snapshot`. */
+  /** JSON text in the format of `GET /_control/snapshot`. */
   snapshot: string
-  /** Replaces secrets and their digests by the placeholders of the case. */
+  /** Replaces secrets and their digests with the placeholders of the case. */
   hide(text: string): string
-  /** After a difference later states are not those of the recording. */
+  /** First step that differs from the recording. States after it may differ too. */
   first?: { step: number; differences: readonly Difference[] } | undefined
 }
 
-/** Secrets that the fixtures do not publish have other values than in the recording. */
+/** Secrets that are not published in the fixtures have other values than in the recording. */
 export async function playPoints(
   { header, steps }: Case,
   wanted: readonly number[],
@@ -39,7 +39,7 @@ export async function playPoints(
   }
 }
 
-/** Default: the last step. */
+/** Default: the last step. Throws if the case has no such step. */
 export function toStepNumber(steps: readonly CaseStep[], told: string | undefined): number {
   const step = told === undefined ? steps.length : Number(told)
   if (step <= steps.length && (told === undefined || /^[1-9]\d*$/.test(told))) return step

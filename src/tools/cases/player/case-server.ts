@@ -10,14 +10,14 @@ export interface FixtureWorld {
   keys: Readonly<Record<string, string>>
 }
 
-/** Where a case is played: a server of this program, or a world of the server whose console this is. */
+/** Server on which a case is played: one started by this program, or a world of the server that serves the console. */
 export interface CaseServer<World extends PlayedWorld = CaseWorld> {
   request: Request
   sha256(text: string): string
-  /** Gives nothing where this program has no fixtures of that name; absent, the fixtures are not compared. */
+  /** Returns undefined if this program has no fixtures of that name. Without this method, fixtures are not compared. */
   digestOfFixtures?(name: string): Promise<string | undefined>
   openFixtures(start: string): Promise<FixtureWorld>
-  /** Throws an UnusableCase that names the fault. */
+  /** Throws an `UnusableCase` that describes the problem. */
   readSnapshot(value: Readonly<Record<string, unknown>>): Promise<Snapshot>
   restore(snapshot: Snapshot): Promise<World>
   takeSnapshot(): Promise<string>
@@ -27,19 +27,18 @@ export interface CaseServer<World extends PlayedWorld = CaseWorld> {
 export type CaseMail = Pick<OutboxMessage, 'messageId'>
 
 export interface PlayedWorld {
-  /** Freezes the clock. Milliseconds since the epoch. */
+  /** Pauses the clock at `now`, in milliseconds since the epoch. */
   setClock(now: number): Promise<void>
-  /** Mails come in the order in which they were sent. */
+  /** Emails are returned in the order in which they were sent. */
   findMails(): Promise<readonly CaseMail[]>
   findMail(messageId: string): Promise<CaseMail | undefined>
   hasStream(subscriptionId: string): boolean
 }
 
 export interface CaseWorld extends PlayedWorld {
-  /** Address of its server. */
   readonly url: string
   /**
-   * Counters and settings are left out. An untouched record stays the same value, so that changes are found by
+   * Counters and settings are omitted. An unchanged record stays the same object, so that changes can be found by
    * identity.
    */
   readRecords(): Promise<StoredRecords>

@@ -13,7 +13,7 @@ export interface Played {
   notes: string[]
 }
 
-/** The server ends with the replay. After `patience` milliseconds of real time no further step is made. */
+/** Closes the server at the end. After `patience` milliseconds of real time, no further steps are played. */
 export async function playCase({ header, steps }: Case, server: CaseServer, patience: number): Promise<Played> {
   const late = AbortSignal.timeout(patience)
   const player = await CasePlayer.open(header, server)
@@ -48,7 +48,7 @@ async function playStep(
   { records: before, next }: { records: StoredRecords; next: CaseStep | undefined },
 ): Promise<{ step: PlayedStep; records: StoredRecords }> {
   const outcome = await player.perform(step)
-  // The effect of a clock move shows in later steps.
+  // The time of the next step shows where the clock was moved to.
   if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)
   const differs = compareOutcome(step, outcome, player.bindings)
   const hide = (text: string) => player.bindings.hide(text)

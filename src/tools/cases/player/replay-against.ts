@@ -10,12 +10,12 @@ import { createRequester } from './undici-request.ts'
 
 export interface AgainstOptions {
   url: URL
-  /** Without it only calls that change nothing are made. */
+  /** If false, only requests with GET, HEAD and OPTIONS are sent. */
   allowWrites: boolean
   secrets: ReadonlyMap<number, string>
 }
 
-/** Equal differences at one place of an operation's replies are counted together. */
+/** Differences of the same kind at the same path of an operation's responses are counted together. */
 export interface DifferenceGroup extends Difference {
   operation: string
   count: number
@@ -25,17 +25,16 @@ export interface DifferenceGroup extends Difference {
 export interface AgainstReport {
   same: boolean
   asked: number
-  /** Counts the steps that were not made, by their reason. */
   left: { writes: number; control: number; streams: number; secrets: number }
   groups: DifferenceGroup[]
 }
 
-/** Ids and instants of the two servers are paired as they first appear. */
+/** Pairs the IDs and timestamps of the two servers in the order in which they first appear. */
 export async function replayAgainst(text: string, options: AgainstOptions): Promise<AgainstReport> {
   const { url, allowWrites, secrets } = options
   const { header, steps } = parseCase(text)
   const sha256 = (secret: string) => createHash('sha256').update(secret).digest('hex')
-  // Secrets of an archive have no shape, and must differ from each other.
+  // The format of a secret from an archive is unknown. A random value keeps different secrets distinct.
   const invent = (shape: string) => (shape === ANY_WORD ? randomBytes(16).toString('hex') : shape)
   const bindings = new Bindings(header.tokens, { sha256, invent })
   for (const [n, value] of secrets) bindings.set(n, value)
@@ -60,7 +59,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
         stream?.close()
         if (actual.late || actual.large)
           throw toOtherServer(url.origin, `the response of step ${step.step} was not complete in time`)
-        // Each server writes its own address into replies.
+        // Each server writes its own address into responses.
         const there = header.publicUrl ?? `http://${String(call.headers['host'])}`
         const links = there.replace(/^https?:/, '') + (call.prefix ?? '')
         const body = reply.body?.replaceAll(links, `//${url.host}${prefix}`)
@@ -85,7 +84,7 @@ function compare(recorded: HttpResponse, actual: HttpResponse, bindings: Binding
   const rules = { equal: idMapping.equal, mapIds: idMapping.mapIds, fieldOrder: false }
   const isRejection = (actual.status ?? 0) >= 400
   return diffTexts('reply.body', expected, body, rules).map((difference) =>
-    // The words and code of a refusal say which error it is.
+    // The code and message of an error response identify the error.
     isRejection && difference.kind === 'value' ? { ...difference, kind: 'error' } : difference,
   )
 }

@@ -39,7 +39,6 @@ const reasons: Readonly<Record<string, string>> = {
   secrets: 'with unknown secrets (--secret token:N=VALUE)',
 }
 
-/** Says how many steps were left out and why. Empty when there are none. */
 export function describeSkipped(left: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
   return kinds.length > 0 ? `skipped: ${kinds.join(', ')}` : ''

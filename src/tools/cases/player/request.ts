@@ -2,16 +2,19 @@ import { passingCallHeaders, serverHeaders } from '#contract/files/passing-heade
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { FrameQueue } from '../frame-queue.ts'
 
-/** Sends a call: undici in Node, `fetch` in browsers. */
+/** Sends a request with undici in Node, and with `fetch` in browsers. */
 export type Request = (call: HttpRequest) => Promise<ReceivedResponse>
 
-/** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
+/**
+ * If the connection breaks before the response, the response has no status. If it breaks in the body, the response is
+ * cut.
+ */
 export interface ReceivedResponse extends HttpResponse {
-  /** The reply did not come, or did not end, within its time. */
+  /** The response did not start or did not end in time. */
   late?: boolean
-  /** The reply was larger than is read. */
+  /** The response exceeded the maximum size. */
   large?: boolean
-  /** The frames of an event stream, whose body is empty here. */
+  /** Frames of an event stream. The body is empty in this case. */
   stream?: EventStream
 }
 
@@ -20,7 +23,6 @@ export interface EventStream {
   close(): void
 }
 
-/** `fill` puts values in the place of placeholders. */
 export function fillCall(call: HttpRequest, fill: (text: string) => string): HttpRequest {
   const { path, headers, body } = call
   const filled = Object.entries(headers).map(([name, value]) => {
@@ -35,7 +37,7 @@ export function fillCall(call: HttpRequest, fill: (text: string) => string): Htt
   }
 }
 
-/** Another server has another name, and calls of its own connection. */
+/** Removes headers that belong to the recorded server or connection. */
 export function withoutPassing(call: HttpRequest): HttpRequest {
   const headers = Object.entries(call.headers).filter(
     ([name]) => !serverHeaders.has(name) && !passingCallHeaders.has(name),
@@ -47,7 +49,7 @@ export function isEventStream(headers: HttpResponse['headers']): boolean {
   return String(headers?.['content-type']).startsWith('text/event-stream')
 }
 
-/** `close` must end `body`. */
+/** Calling `close` must end `body`. */
 export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): EventStream {
   const frames = new FrameQueue()
   const decoder = new TextDecoder()
@@ -60,7 +62,7 @@ export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): 
   return { frames, close }
 }
 
-/** A call whose body was dropped cannot be sent again. */
+/** A request whose body was not recorded cannot be sent again. */
 export function lacksBody({ body }: HttpRequest): boolean {
   return typeof body === 'object' && 'dropped' in body
 }

@@ -7,17 +7,16 @@ import { toUnreachable } from '#tools/client/errors.ts'
 import { isEventStream, readEvents, type Request, type ReceivedResponse } from './request.ts'
 
 interface Options {
-  /** Without it the content type says how a body is read. */
+  /** Charset of response bodies. Default: the charset in the content type. */
   charset?: 'utf-8'
-  /** Uses one connection per call, because another server may be closing a persistent one. */
+  /** Uses one connection per request, because another server may close a persistent connection at any time. */
   isForeign?: boolean
-  /** Makes the connections. Default: a pool of the requester. */
   dispatcher?: Dispatcher
-  /** A larger reply is not read. */
+  /** Maximum size of a response in bytes. */
   bytes?: number
 }
 
-/** A bound for the whole reply: one that comes byte by byte would never end. */
+/** Maximum duration of a response in milliseconds. Without it, a response that arrives byte by byte might never end. */
 const LONGEST = 4 * bounds.patience
 
 export interface Requester {
@@ -45,14 +44,14 @@ async function request(
     const { code = '' } = error as { code?: string }
     if (isLate(error)) return { late: true }
     if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
-    // A call that no client can send is a fault of the case. Exit code 1 means differences, not a lost server.
+    // If no client can send the request, the case is invalid. Otherwise the server is reported as lost.
     throw /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test(code) ? error : toUnreachable(origin, error, 'NotVendorCloud')
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A compressed body has the same content in other bytes. */
+/** A body that is compressed again has the same content, but not always the same bytes. */
 function toSent(body: HttpBody | undefined): string | Uint8Array | null {
   if (typeof body !== 'object') return body ?? null
   const bytes = writeBody(body)
@@ -88,7 +87,7 @@ async function readReply(
   }
 }
 
-/** Text that is not in its charset is read as far as possible. */
+/** Invalid bytes become replacement characters. An unknown charset is read as UTF-8. */
 function readReplyText(bytes: Uint8Array, headers: HttpHeaders, known?: 'utf-8'): string {
   const plain = bytes.length > 0 ? inflate(bytes, headers['content-encoding']?.toString(), bounds.bytes) : undefined
   return decode(plain?.bytes ?? bytes, known ?? (charsetOf(String(headers['content-type'])) || 'utf-8'))

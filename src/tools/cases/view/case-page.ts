@@ -7,8 +7,8 @@ export interface PageParts {
 }
 
 /**
- * The file needs no network. Its policy allows its one script and one style by their SHA-256, and everything in a case
- * is data that only the script reads. `step` is open at first.
+ * The page works offline. Its content security policy allows only its own script and style, by their SHA-256 digests.
+ * The case is embedded as data that only the script reads. `step` is the step that is open at first.
  */
 export function writeCasePage(view: CaseView, { script, style }: PageParts, step?: number): string {
   const policy = [
@@ -39,7 +39,7 @@ export function writeCasePage(view: CaseView, { script, style }: PageParts, step
 `
 }
 
-/** Nothing in the JSON may end a script element, or begin one within it. */
+/** Prevents the JSON from ending the script element or opening another one. */
 function toData(value: unknown): string {
   return JSON.stringify(value).replace(/<(?=\/?script|!--)/gi, '\\u003c')
 }

@@ -8,9 +8,9 @@ export interface RecordChange {
   collection: string
   key: string
   kind: 'added' | 'removed' | 'changed'
-  /** Long values are cut. */
+  /** Long values are truncated. */
   fields?: readonly FieldChange[]
-  /** Long values are cut. */
+  /** Long values are truncated. */
   record?: string
 }
 
@@ -29,7 +29,7 @@ export interface PlayedStep {
 
 export interface OtherCase {
   name: string
-  /** Absent where the two cases are the same. */
+  /** Undefined if the two cases are equal. */
   step?: number
   differences: readonly Difference[]
 }

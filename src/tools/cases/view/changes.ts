@@ -3,7 +3,7 @@ import { REDACTED, looksSecret } from '#contract/records/secret-names.ts'
 import { type Difference, diffValues } from '../structural-diff.ts'
 import type { FieldChange, PlayedStep, RecordChange } from './case-view.ts'
 
-/** A step may change thousands of records, and a page must stay readable. */
+/** A step can change thousands of records, but the page must stay readable. */
 const MOST_RECORDS = 50
 const MOST_FIELDS = 50
 const LONGEST = 400
@@ -12,7 +12,7 @@ type Stored = Readonly<Record<string, unknown>>
 
 export type StoredRecords = ReadonlyMap<string, ReadonlyMap<string, Stored>>
 
-/** Untouched records are identical values, so they are skipped without a look inside. */
+/** Records that are the same object before and after are skipped without comparing their fields. */
 export function findChanges(
   before: StoredRecords,
   after: StoredRecords,
@@ -52,7 +52,7 @@ function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (va
   }
 }
 
-/** A short secret could occur anywhere by chance, so it is found by the name of its field. */
+/** Secrets are found by field name, because a short secret could occur in other text by chance. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value

@@ -6,21 +6,20 @@ import { toLinePart } from '#tools/client/printable.ts'
 import type { CaseView } from './case-view.ts'
 import { callOf, nameOf, readRefusal } from './step-view.ts'
 
-/** Browsers, client libraries and recordings add these headers; the caller did not choose them. */
+/** Headers that browsers, client libraries and recordings add. The caller did not choose them. */
 const ofNobody = /^(?:sec-.*|accept-language|referer|cache-control|pragma|dnt|x-request-id)$/
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
-/** Operating systems bound a command's words but not its input, so a longer body is piped. */
+/** Operating systems limit the length of arguments but not of input, so a longer body is piped. */
 const LONGEST_WORD = 60_000
 
 type Part = string | { variable: string }
 
 const MARK = /\{\{(token|digest):(\d{1,7})\}\}/g
-/** Control characters, lone surrogates and signs that turn the direction of text could hide what a script does. */
+/** Control characters, lone surrogates and characters that change the text direction could hide what a script does. */
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 
-/** Gives nothing for a step that made no call. */
 export function toCurl(step: CaseStep, options: readonly string[] = []): string | undefined {
   const call = callOf(step)
   if (!call || !('reply' in step)) return undefined
@@ -38,7 +37,6 @@ export function toCurl(step: CaseStep, options: readonly string[] = []): string 
   return `${pipe}${lines.join(' \\\n  ')}`
 }
 
-/** `only` limits the script to that step. */
 export function toCurlScript({ about, steps }: CaseView, only?: number): string {
   const chosen = steps.filter(({ step }) => only === undefined || step === only)
   const brought = new Set<string>()
@@ -71,7 +69,7 @@ function toBlock(step: CaseStep, brought: Set<string>): string {
   return `${comment}${command}${command.includes(' -N --max-time ') ? ' &' : ''}\n`
 }
 
-/** The text before a value locates it: a JSON field, a start tag, a parameter, or a word or two. */
+/** Text before a value by which `sed` finds the value: a JSON field, a start tag, a parameter, or a few words. */
 const NAME = /(?:"[\w-]{1,60}"\s?:\s?"|<[\w:.-]{1,60}>|[?&][\w-]{1,60}=|[\w ,.:/=-]{1,20})$/
 
 function toSed(body: string, name: string): string {
@@ -81,7 +79,7 @@ function toSed(body: string, name: string): string {
   const lead = typeof before === 'string' ? (NAME.exec(before)?.[0] ?? '') : ''
   const next = typeof after === 'string' ? (/^[ -~]/.exec(after)?.[0] ?? '') : ''
   const plain = lead.replace(/[\\/.*^$[\]]/g, '\\$&')
-  // An empty class would match not even a newline.
+  // `[^]*` is not a valid pattern in sed.
   const value = next === '' ? '.*' : `[^${next}]*`
   return `sed -n ${quote(`s/.*${plain}\\(${value}\\).*/\\1/p`)} | head -n 1`
 }
@@ -100,12 +98,12 @@ function toHeaders({ headers, body }: HttpRequest): string[] {
   const words = kept.flatMap(([name, values]) =>
     [values].flat().map((value) => toWord(toParts(value === '' ? `${name};` : `${name}: ${percentEncode(value)}`))),
   )
-  // curl would declare a body without a type as a form.
+  // curl would declare a body without a content type as a form.
   const isUntyped = body !== undefined && !kept.some(([name]) => name === 'content-type')
   return isUntyped ? [...words, "'content-type:'"] : words
 }
 
-/** A compressed body is sent plain. */
+/** A compressed body is sent uncompressed. */
 function toBody(body: HttpBody | undefined): { pipe: string; words: string[] } {
   if (body === undefined || (typeof body === 'object' && 'dropped' in body)) return { pipe: '', words: [] }
   const piped = (pipe: string) => ({ pipe: `${pipe} | `, words: ['--data-binary @-'] })
@@ -123,7 +121,7 @@ function toMethod(method: string): string {
   return /^[A-Z]+$/.test(method) ? method : toWord(toParts(percentEncode(method)))
 }
 
-/** A secret of the case becomes a variable of the script, such as `TOKEN_1`. */
+/** A placeholder for a secret becomes a variable of the script, such as `TOKEN_1`. */
 function toParts(text: string): Part[] {
   const parts: Part[] = []
   let at = 0
@@ -135,7 +133,7 @@ function toParts(text: string): Part[] {
   return parts.filter((part) => part !== '')
 }
 
-/** Nothing in the word is special to a shell but the variables. */
+/** Quotes the word so that the shell expands only the variables. */
 function toWord(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === 'string' ? quote(part) : `"$${part.variable}"`)).join('') || "''"
 }
@@ -144,12 +142,12 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Control characters are written as in an address, `%0A`. */
+/** Percent-encodes control characters, such as a line feed as `%0A`. */
 function percentEncode(text: string): string {
   return text.replace(STEERING, (sign) => encodePercent(sign))
 }
 
-/** `printf` takes control characters by their octal numbers. */
+/** `printf` receives control characters as octal escapes. */
 function toPrintf(parts: readonly Part[]): string {
   const formats = parts.map((part) => (typeof part === 'string' ? '%b' : '%s')).join('')
   const words = parts.map((part) => (typeof part === 'string' ? quote(toOctal(part)) : `"$${part.variable}"`))

@@ -9,7 +9,7 @@ import { callOf } from './step-view.ts'
 
 const MOST = 20
 
-/** Ids and instants of the two are paired as they first appear. */
+/** Pairs the IDs and timestamps of the two cases in the order in which they first appear. */
 export function findFirstDifference(one: Case, other: Case, name: string): OtherCase {
   const idMapping = new IdMapping()
   const [before, after] = [withPlainMarks(one.steps), withPlainMarks(other.steps)]
@@ -46,7 +46,7 @@ function withoutPlace({ step: _step, at: _at, ...rest }: CaseStep): unknown {
   return rest
 }
 
-/** Placeholders, servers and worlds have other names in each run, so they are renamed before comparing. */
+/** Renames placeholders and removes the addresses of servers and worlds, because these differ between runs. */
 function withPlainMarks(steps: readonly CaseStep[]): CaseStep[] {
   const numbers = new Map<string, number>()
   const renumber = (mark: string) => {

@@ -5,7 +5,7 @@ import type { CaseStep } from '#contract/files/case.ts'
 const MOST_STEPS = 150
 const LONGEST = 90
 
-/** Mermaid rejects large diagrams, so 150 steps are shown: those up to `last`, or the first ones. */
+/** Mermaid rejects large diagrams, so at most 150 steps are shown: those up to `last`, or the first ones. */
 export function toMermaid({ about, steps, played }: CaseView, last?: number): string {
   const end = last === undefined ? MOST_STEPS : steps.findIndex(({ step }) => step === last) + 1
   const shown = steps.slice(Math.max(0, end - MOST_STEPS), end)
@@ -44,7 +44,7 @@ function toLines(step: CaseStep, known: Reason | undefined): string[] {
   return [`  ${from}->>${to}: ${escapeText(line)}`, `  ${to}${sign}${from}: ${escapeText(`${step.step} ${answer}`)}`]
 }
 
-/** Signs may have a meaning in Mermaid, Markdown or HTML, so all but plain ones are written by number. */
+/** Characters that may have a meaning in Mermaid, Markdown or HTML are written as numeric entities. */
 function escapeText(text: string): string {
   const line = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return line.replace(/[^\p{L}\p{N} /?=.,:…-]/gu, (sign) => `#${sign.codePointAt(0)};`)

@@ -7,7 +7,7 @@ export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
 
 export function kindOf(step: CaseStep): Kind {
   if ('control' in step) {
-    // A refused call moved no clock.
+    // A rejected request did not move the clock.
     return step.control.path.startsWith('/_control/clock') && step.reply.status === 200 ? 'clock' : 'control'
   }
   return (['call', 'frame', 'mail', 'closed'] as const).find((kind) => kind in step) ?? 'closed'
@@ -66,7 +66,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Only responses of documents 1 and 2a have a reason. */
+/** Only the APIs of documents 1 and 2a return the reason for an error. */
 export function readRefusal(step: CaseStep): Reason | undefined {
   if (!('reply' in step) || (step.reply.status ?? 0) < 400) return undefined
   const { error } = Object(findJson(step.reply.body)) as { error?: WireError }
@@ -85,7 +85,7 @@ export function readRefusal(step: CaseStep): Reason | undefined {
   return { code: String(error.code ?? ''), message: error.message, ...source, findings }
 }
 
-/** Where several rules refused, the first one counts. */
+/** If several rules were violated, the first one with a source is returned. */
 export function sourceOf({ source, findings }: Reason): string | undefined {
   return source ?? findings.find((finding) => finding.source !== undefined)?.source
 }

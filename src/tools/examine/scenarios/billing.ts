@@ -19,7 +19,7 @@ const answered = ({ status }: JournalEntry) => status === 200
 const isCancelled = ({ status, response }: JournalEntry) => status === 200 && /CANCEL\s*</.test(String(response?.body))
 const faultOf = ({ why }: JournalEntry) => why?.code
 
-/** A client that asks "a few times a second" asks no more often than this. */
+/** Highest rate that still counts as "a few times a second". */
 const MOST_A_SECOND = 15
 
 export const billingAlways: readonly Check[] = [
@@ -116,7 +116,7 @@ export const billing: Chapter = [
       await follow(session, 1)
       await session.mark('disturbed')
       await session.world.clock.advance('P31D')
-      // Calls that were on their way were answered by the old token.
+      // Requests that were in progress were answered for the old token.
       await session.mark('expired')
       await session.until(answeredStatus, { after: 'expired', count: 2 })
     },
@@ -167,7 +167,7 @@ export const billing: Chapter = [
     task: `${task} If the secret is rejected, stop.`,
     fault: { match: { operation: 'createServiceToken' }, respond: { fault: 300 } },
     play: expecting({ operation: 'createServiceToken' }, { pause: 2500 }),
-    // The check does-not-hammer is about this scenario, too.
+    // The check `does-not-hammer` covers this scenario.
     checks: [],
   },
   {
@@ -182,7 +182,8 @@ export const billing: Chapter = [
         source: 'our choice',
         rule: 'A token that is rejected immediately is not replaced forever.',
         advice: 'If a new token is rejected too, stop, or wait longer each time, and report it.',
-        // Pauses count, not tokens: on a busy machine a scenario takes longer, and more pauses go by.
+        // Counts pauses instead of tokens, because a scenario lasts longer on a busy machine and then contains more
+        // pauses.
         evaluate: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
       },
     ],
@@ -197,7 +198,7 @@ export const billing: Chapter = [
       await session.world.purchases.cancel('purchase-active', '1')
       await session.mark('cancelled')
       await session.until(answeredStatus, { after: 'cancelled' })
-      // The first response may have been pending at the marker. Requests after a CANCEL show that access continues.
+      // The first response may have been pending at the mark. Requests after CANCEL show that the client continues.
       await session.may(answeredStatus, { after: 'cancelled', count: 3 })
       await session.mark('ahead')
       await session.world.clock.advance('P29D')
@@ -215,7 +216,7 @@ export const billing: Chapter = [
         source: 'document 3, section 3',
         rule: 'A cancelled item remains valid until the end of the current subscription period.',
         advice: 'Compare subscriptionEndDate with the time before you end access. CANCEL alone does not end it.',
-        // Continued access is not visible: the client may send requests and still deny access to its buyer.
+        // Continued access is not visible here, because the client may send requests and still deny access to its user.
         evaluate: (transcript) => {
           const told = statuses(transcript).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)
@@ -287,7 +288,7 @@ export const billing: Chapter = [
   }),
   ...varied({
     document: 'billing',
-    // Only the status has optional fields.
+    // Only the status response has optional fields.
     kinds: ['soap-missing'],
     task,
     play: expecting(answeredStatus, { next: answeredStatus, count: 2 }),

@@ -4,8 +4,8 @@ import type { Transcript } from '../transcript.ts'
 import { creations, opens } from './events-always.ts'
 
 /**
- * A client that waits for the LF after a CR has the last frame only with the next byte, so the previous ID is right
- * too.
+ * A client that waits for an LF after CR receives the last frame only with the next byte. The ID before the last one is
+ * therefore accepted too.
  */
 export function lastIdsBefore(transcript: Transcript, mark: string): (string | undefined)[] {
   const before = transcript.before(mark)
@@ -43,7 +43,7 @@ export function createsAgain(transcript: Transcript): Verdict {
   return some(anew, later.requests().length > 0 ? later.requests() : opens(transcript))
 }
 
-/** Entries after the first opened stream belong to another stream. */
+/** Entries after the first successful request belong to another stream. */
 export function untilOpen(tries: readonly JournalEntry[]): readonly JournalEntry[] {
   const first = tries.findIndex(({ status }) => status === 200)
   return first < 0 ? tries : tries.slice(0, first + 1)

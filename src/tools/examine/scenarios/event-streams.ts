@@ -5,7 +5,7 @@ import { resumes } from './event-resumption.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 export const TOKEN = 'token-home'
-/** The reconnection time of the worlds in milliseconds. */
+/** Reconnection time of event streams in milliseconds. */
 export const RETRY = 600
 
 export const task =
@@ -16,7 +16,7 @@ export async function emit({ events }: VendorCloudWorld, value: string): Promise
   await events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value, force: true })
 }
 
-/** The script acts only when the client has opened a stream and seen three events. */
+/** Calls `act` only after the client has opened a stream and received three events. */
 export function onStream(act: (session: Session, subscriptionId: string) => Promise<unknown>): Chapter[number]['play'] {
   return async (session) => {
     const stream = await session.stream()
@@ -30,7 +30,10 @@ export function onStream(act: (session: Session, subscriptionId: string) => Prom
   }
 }
 
-/** The older stream is read to its end before the take-over. Gives a function that hangs up. */
+/**
+ * Opens a newer stream for the subscription, which ends the client's stream. Returns a function that closes the newer
+ * stream.
+ */
 export async function takeOver({ world }: Session, subscriptionId: string): Promise<() => Promise<void>> {
   const newer = new AbortController()
   const stream = await world.fetch(`/filters/${subscriptionId}/activate?filterRegion=local`, {
@@ -43,7 +46,7 @@ export async function takeOver({ world }: Session, subscriptionId: string): Prom
   }
 }
 
-/** Waits until the client has returned. */
+/** Injects the fault and waits until the client has reconnected. */
 export function cut(
   name: string,
   injectFault: (session: Session, subscriptionId: string) => Promise<unknown>,

@@ -36,7 +36,7 @@ export const eventsAlways: readonly Check[] = [
     evaluate: (transcript) =>
       none(
         transcript.requests().filter(({ operation, method, path = '', query = '' }) => {
-          // Browsers ask by themselves for an icon, and whether they may call.
+          // Browsers request an icon and send preflight requests on their own.
           if (operation === undefined) return path !== '/favicon.ico' && method !== 'OPTIONS'
           return operation === 'stream' && !query.includes('key=')
         }),
@@ -51,7 +51,7 @@ export const eventsAlways: readonly Check[] = [
     advice: 'Close a stream before you open another, also for the same subscription.',
     evaluate: (transcript) => {
       const refused = opens(transcript).filter(({ status, faults }) => status === 409 && !faults)
-      // A client may return from a cut before the server has noticed it.
+      // After a connection is cut, a client may reconnect before the server has noticed the cut.
       const beside = opens(transcript.before('disturbed')).filter(({ tookOver }) => tookOver)
       return none([...refused, ...beside], opens(transcript))
     },

@@ -16,7 +16,7 @@ import { kindsOf, varied } from './variation.ts'
 
 const HOME = '11111111-0000-4000-8000-000000000001'
 
-/** Without a shown id a client counts as the newest. */
+/** A client that sends no ID counts as the newest generation. */
 const generationOf = (id: string | undefined) => (id === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(id, 10))
 
 const resuming = {
@@ -64,7 +64,7 @@ export const events: Chapter = [
   cut(
     'retry',
     async (session, subscriptionId) => {
-      // The client notices the cut by its last frame.
+      // The last frame shows the time at which the client was cut off.
       await emit(session.world, 'off')
       await drop(session, subscriptionId)
     },
@@ -76,7 +76,7 @@ export const events: Chapter = [
       advice: 'Use the milliseconds of the retry field as the waiting time.',
       evaluate: (transcript) => {
         const [cutOff] = lastIdsBefore(transcript, 'disturbed')
-        // An older generation means that the client returns from another stream, which the cut one had taken over.
+        // A lower generation means that the client returns from an earlier stream, which the new stream had taken over.
         const isOther = (entry: JournalEntry) => generationOf(displayedBy(entry)) < generationOf(cutOff)
         const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
         const last = back && transcript.frames().findLast(({ id }) => id < back.id)
@@ -173,7 +173,7 @@ export const events: Chapter = [
         const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
         await session.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
       } else {
-        // The subscription is deleted first, so a client that reconnects immediately does not find it.
+        // The subscription is deleted first, so that a client that reconnects immediately does not find it.
         await session.world.records.delete('subscriptions', subscriptionId)
         await drop(session, subscriptionId)
       }
@@ -215,7 +215,7 @@ export const events: Chapter = [
     name: 'events-gap',
     task: `${task} After a gap event, read the subscription again (GET /subscriptions/{id}).`,
     play: onStream(async (session, subscriptionId) => {
-      // The delay keeps a quick client waiting until the gap is there.
+      // The delay holds back a client that reconnects quickly until the gap exists.
       await session.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
       await drop(session, subscriptionId)
       await emit(session.world, 'lost')
@@ -284,18 +284,19 @@ export const events: Chapter = [
     kinds: [
       ...(['json-order', 'json-extra', 'json-escape', 'json-null', 'json-enum'] as const),
       ...kindsOf('http'),
-      // Another `retry` would only make the script wait for longer.
+      // Another `retry` value would only make the scenario slower.
       ...kindsOf('sse').filter((kind) => kind !== 'sse-retry'),
     ],
     task,
     play: onStream(async (session, subscriptionId) => {
-      // This many events guarantee a cut with any seed. Chunks need time, and a reset would drop unread data.
+      // With this many events, the stream is split for any seed. The chunks need time, and a reset would discard unread
+      // data.
       for (let i = 0; i < 6; i++) await emit(session.world, 'é🚲'.repeat(100))
       await session.settle()
       await session.mark('disturbed')
       const hangUp = await takeOver(session, subscriptionId)
       await hangUp()
-      // The connection that took over counts as the first.
+      // Opening the newer stream counts as the first request.
       await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed', count: 2 })
     }),
     evaluate: resumes,

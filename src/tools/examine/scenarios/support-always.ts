@@ -16,12 +16,15 @@ const hasProfId = (entry: JournalEntry) =>
 const hasGuid = (entry: JournalEntry) => header(entry, 'vendorus-guid') !== undefined
 export const succeeded = ({ status = 0 }: JournalEntry) => status >= 200 && status < 300
 
-/** Equal texts mean the same request. */
+/** Returns equal text for equal requests. */
 function askedFor({ method, path, query, request }: JournalEntry): string {
   return JSON.stringify([method, path, query, request?.body])
 }
 
-/** Headers and the mobile number have their own checks, and a taken slot is not the client's fault. */
+/**
+ * Headers and the mobile number have their own checks, and the client is not to blame for a slot that was booked by
+ * another client.
+ */
 const isOwnFault = ({ code, target }: { code: string; target: string }) =>
   code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
 
@@ -110,7 +113,7 @@ export const supportAlways: readonly Check[] = [
     rule: 'Every request has the input that its operation requires, in the required format.',
     advice: 'Read `why` in the journal entries: it names each invalid parameter and field.',
     evaluate: (transcript) => {
-      // A fault of the script is none of the client's.
+      // The client is not to blame for faults that the scenario injects.
       const wrong = ({ status, faults, why, operation }: JournalEntry) =>
         status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
       return noneOf(supportCalls(transcript), wrong)

@@ -9,7 +9,8 @@ import { RULES, succeeded } from './support-always.ts'
 const lookups = (transcript: Transcript) => transcript.requests(30)
 
 /**
- * Maintenance asks clients to wait `COME_BACK` seconds, and ends `GOES_ON` seconds after the first call that meets it.
+ * Maintenance asks clients to wait `COME_BACK` seconds. It ends `GOES_ON` seconds after the first request that it
+ * rejects.
  */
 const COME_BACK = 1
 const GOES_ON = 1.2
@@ -17,7 +18,7 @@ const GOES_ON = 1.2
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const page = (title: string) => `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body></body></html>\n`
 
-/** A gateway answers with HTML, which a client must not read as JSON. */
+/** A gateway responds with HTML, which clients must not parse as JSON. */
 export const gatewayPage = { status: 503, headers: HTML, body: page('503 Service Unavailable') }
 export const loginPage = { status: 200, headers: HTML, body: page('Sign in') }
 
@@ -27,7 +28,7 @@ const maintenance = {
   name: 'maintenance',
 }
 
-/** The window stays open until a client has met it, since a client needs time to start. */
+/** The maintenance lasts at least until the client's first request, because the client needs time to start. */
 async function maintain(session: Session): Promise<void> {
   const { world } = session
   const { items } = await world.faults.list()
@@ -40,7 +41,7 @@ async function maintain(session: Session): Promise<void> {
   await session.pause(50)
 }
 
-/** Gives calls that came sooner than the reply before them allowed. */
+/** Returns the requests that were sent sooner than the previous response allowed. */
 function tooSoon(calls: readonly JournalEntry[]): JournalEntry[] {
   return calls.filter((call, i) => {
     const earlier = calls[i - 1]
@@ -53,12 +54,12 @@ function requestsAfterCancellation(transcript: Transcript, operation: number): J
   return first ? transcript.requests(operation).filter(({ id }) => id > first.id) : []
 }
 
-/** A span of the world's clock, after which the offered slots can still be booked. */
+/** Lifetime of a session on the clock of the world. The offered slots can still be booked after it. */
 const SESSION = 'PT5M'
 
 const held = { match: { operation: 33 }, delayMs: 60_000, times: 1, name: 'held-booking' }
 
-/** The sessions of both callers start with the scenario, and the rest of the profile stays. */
+/** Starts the sessions of both callers together with the scenario. The rest of the profile is unchanged. */
 async function beginSessions({ world }: Session): Promise<void> {
   const own = await world.profile.read().catch(isPlain)
   const choices = { ...own?.choices, 'session-lifetime': SESSION }
@@ -73,7 +74,7 @@ function isPlain(error: unknown): undefined {
   if (!(error instanceof ControlError) || error.status !== 404) throw error
 }
 
-/** The booking waits outside until the session of who sent it is over. */
+/** Holds back the booking until the session of its sender has expired. */
 async function endSessions(session: Session): Promise<void> {
   const { world } = session
   await session.came(33)
@@ -85,7 +86,7 @@ async function endSessions(session: Session): Promise<void> {
   await session.until({ operation: 33, status: 200 })
 }
 
-/** Vendors also have bad days without failing: maintenance, pages, redirects and odd successes. */
+/** Problems other than errors: maintenance, HTML pages, redirects and unusual success responses. */
 export function streamFaults(book: string): Chapter {
   return [
     {

@@ -19,7 +19,7 @@ function lookup({ problem, respond, ...check }: Lookup): Chapter[number] {
     checks: [
       {
         name: `survives-${problem}`,
-        // A profile may reject the call that follows, which is then not the concern of this check.
+        // A profile may reject the next request. This check does not cover that.
         evaluate: (transcript) => someOf(transcript.requests(30), ({ faults }) => !faults),
         ...check,
       },
@@ -27,7 +27,7 @@ function lookup({ problem, respond, ...check }: Lookup): Chapter[number] {
   }
 }
 
-/** The journal's times are exact to a few milliseconds only. */
+/** The times in the journal are accurate only to a few milliseconds. */
 function waited(transcript: Transcript, seconds: number): Verdict {
   const [first, second] = transcript.requests(30)
   if (!first || !second) return 'not covered'

@@ -12,16 +12,16 @@ const book = `Book a walk-in visit for ${phone}: find the center (36) and its sl
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 
-/** With this many rows the last page is full for nearly every page size. */
+/** With this many rows, the last page is full for almost every page size. */
 const FULL_PAGES = 100
-/** The rule `page-size`: the number of rows of a page without a limit. */
+/** Number of rows on a page if the request contains no limit (rule `page-size`). */
 const DEFAULT_LIMIT = 20
-/** Milliseconds that the first page waits for rows that arrive after it. */
+/** Maximum milliseconds by which the first page is delayed, so that rows can be added meanwhile. */
 const FIRST_PAGE = 60_000
 
 const tickets = (transcript: Transcript) => transcript.requests(8)
 
-/** Gives nothing for a page that was refused. */
+/** Returns undefined for a page size that is rejected. */
 function limitOf({ query = '' }: JournalEntry): number | undefined {
   const limit = Number(new URLSearchParams(query).get('limit') || DEFAULT_LIMIT)
   return limit >= 1 && limit <= FULL_PAGES ? limit : undefined
@@ -34,7 +34,7 @@ function endOf(page: JournalEntry): number {
 
 const rowsOf = (counts: ReadonlyMap<string, number>) => counts.get('rows')!
 
-/** New tickets come first in lists; `first` is the count at the start. */
+/** Adds tickets, which come first in lists. `first` stays the count at the start. */
 async function addTickets({ world, counts }: Session, more: number): Promise<void> {
   const filter = { companyId: 'C100', status: 'E0003', limit: 1 }
   const [ticket] = (await world.records.list('tickets', filter)).items as Record<string, unknown>[]
@@ -47,7 +47,7 @@ async function addTickets({ world, counts }: Session, more: number): Promise<voi
   counts.set('rows', rows + more)
 }
 
-/** Ends when the client has asked for the end of the list, or asks no more. */
+/** Resolves when the client has requested the end of the list, or sends no more requests. */
 async function readOn(session: Session): Promise<void> {
   for (let count = 2; ; count++) {
     const pages = await session.world.journal({ operation: 19, limit: 1 })
@@ -118,7 +118,7 @@ export const support: Chapter = [
   {
     name: 'support-book-taken',
     task: `${book} Another client is faster: take another slot.`,
-    // The fault matches by body, so the body is read and journaled.
+    // Matching by body ensures that the body is read and stored in the journal.
     fault: {
       match: { operation: 33, body: { ascType: 'WALKIN' } },
       respond: { status: 400, code: 'SlotUnavailable' },
@@ -198,7 +198,7 @@ export const support: Chapter = [
     play: async (session) => {
       const first = await session.came(19)
       const limit = first && limitOf(first)
-      // A client that counts pages only once now has one too few.
+      // Adds enough rows that the list needs one more page than a client calculated at the start.
       if (limit) await addTickets(session, ((limit - (rowsOf(session.counts) % limit)) % limit) + 1)
       await session.mark('more')
       await session.world.faults.clear()
@@ -234,7 +234,7 @@ export const support: Chapter = [
         source: 'our choice',
         rule: 'No page is requested twice.',
         advice: 'Keep the received rows, and request only the next page.',
-        // A client that saw new rows may begin again, once.
+        // A client that noticed new rows may read the list again once.
         evaluate: (transcript) =>
           noneOf(transcript.requests(19), ({ query }, i, pages) => {
             const earlier = pages.slice(0, i).filter((page) => page.query === query)
@@ -337,7 +337,7 @@ export const support: Chapter = [
   }),
   ...varied({
     document: 'support',
-    // Only the reply to the booking varies in these kinds.
+    // Of these kinds of variation, only the response to the booking is affected.
     kinds: ['json-null', 'json-enum', 'http-created'],
     task: book,
     play: expecting({ operation: 33, status: 200 }, { next: { operation: 34 } }),

@@ -32,7 +32,7 @@ const rules: Readonly<Record<VariationKind, readonly [what: string, source: stri
   'soap-missing': ['missing elements that it does not need', 'document 3, section 9'],
 }
 
-/** Few replies can vary in these kinds, so scenarios of their own meet them. */
+/** These kinds affect only a few responses, so they have separate scenarios. */
 const particular: readonly VariationKind[] = ['json-null', 'json-enum', 'http-created', 'soap-missing']
 
 export function kindsOf(format: string): VariationKind[] {
@@ -49,8 +49,8 @@ export interface VariedTask {
 }
 
 /**
- * A client that depends on what the documents leave open fails its task. A kind that no reply showed is not covered:
- * nothing is compressed unless the client takes it.
+ * A client that relies on details that the documents leave open fails its task. A kind is not covered if no response
+ * had it. For example, responses are compressed only if the client accepts it.
  */
 export function varied({ document, kinds, task, play, evaluate }: VariedTask): Chapter {
   return kinds.map((kind) => {
@@ -69,7 +69,7 @@ export function varied({ document, kinds, task, play, evaluate }: VariedTask): C
           advice: 'Read responses with a parser of the format, and use its result.',
           isDisplayed: (transcript) => {
             const calls = transcript.requests()
-            // These scenarios have no faults, so what a fault of a profile does is not what the check is about.
+            // The scenario itself has no faults. If a profile injects one, the result says nothing about the variation.
             return calls.some(({ variation }) => variation?.includes(kind)) && !calls.some(({ faults }) => faults)
           },
           evaluate,

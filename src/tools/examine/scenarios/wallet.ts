@@ -11,7 +11,7 @@ const lacksPartner = (entry: JournalEntry) => header(entry, 'partnercode') === u
 const lacksService = (entry: JournalEntry) => parameter(entry, 'serviceType') !== 'WALLET'
 const lacksModel = (entry: JournalEntry) => !/^.{1,64}$/s.test(parameter(entry, 'modelName'))
 
-/** A fault of the script is none of the client's, and some refusals have checks of their own. */
+/** The client is not to blame for faults that the scenario injects. Some validation errors have their own checks. */
 function isInexact(entry: JournalEntry): boolean {
   const { status, faults } = entry
   return status === 400 && !faults && !lacksPartner(entry) && !lacksService(entry) && !lacksModel(entry)
@@ -66,11 +66,11 @@ export const walletAlways: readonly Check[] = [
 
 const task =
   'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
-/** A client that asks without a pause shows within this time. */
+/** Milliseconds in which a client shows whether it retries without a pause. */
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
 
-/** Parameters have no order, so they are compared sorted. */
+/** The order of parameters has no meaning, so they are sorted. */
 function askedFor({ query = '', request }: JournalEntry): string {
   const parameters = [...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`)
   return JSON.stringify([parameters.toSorted(), request?.headers['partnercode']])

@@ -5,11 +5,11 @@ import { readParams, requireOperation, requireParams, type VendorOperation } fro
 
 export type Query = Record<string, string | string[]>
 
-/** A request in parts, so that an explanation can replace single values. */
+/** A request in parts, so that an explanation can replace individual values. */
 export interface Call {
   operation: VendorOperation | undefined
   method: string
-  /** With `:name` for each of `params`. Without a known operation: the full path. */
+  /** Contains `:name` for each of `params`. If the operation is unknown, this is the full path. */
   path: string
   params: Record<string, string>
   query: Query
@@ -29,7 +29,7 @@ export interface CallInput {
 /** Default image in base64: a GIF of one pixel. */
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 
-/** Default caller: one of the fixtures with access. Empty headers are left out. */
+/** Default caller: a caller of the fixtures that has access. Empty headers are omitted. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
   const { soap, contract } = operation
@@ -51,7 +51,7 @@ export function toCall({ operation: given, as, params, query, headers, body }: C
   }
 }
 
-/** Reads path and query values if the operation is given as a method and an address. */
+/** Reads path and query values if the operation is specified as a method and a path. */
 function readAddress(operation: VendorOperation, given: string): Pick<Call, 'params' | 'query'> {
   const [, path = '', query = ''] = /^\s*\w+\s+(\/[^?]*)(?:\?(.*))?$/s.exec(given) ?? []
   const named = Object.entries(readParams(operation, path)).filter(([, value]) => value !== '' && value[0] !== ':')
@@ -71,7 +71,7 @@ export function readQuery(text = ''): Query {
 
 const NOBODY = 'none'
 
-/** The headers that identify the caller `name`. In SOAP the caller is in the body. */
+/** Returns the headers that identify the caller `name`. In SOAP, the body identifies the caller. */
 function callerOf({ scope, soap }: VendorOperation, name: string | undefined): Readonly<Record<string, unknown>> {
   if (soap) return { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
   if (scope === 'partners') return name === NOBODY ? {} : { partnerCode: name ?? knownFixtures.partners[0] }
@@ -113,7 +113,7 @@ export function pathOf(call: Call): string {
   return writeRequest(`${call.method} ${call.path}`, { params: call.params, query: call.query }).path
 }
 
-/** The tool call accepts this form. */
+/** The tool `call` accepts a request in this format. */
 export interface DisplayedCall {
   operation?: number | string
   method: string

@@ -4,7 +4,7 @@ import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 
-/** Redacted, because what agents read leaves the machine. */
+/** Secrets are redacted, because what agents read leaves the machine. */
 export function readEntry(world: WorldClient, id: number): Promise<JournalEntry> {
   return world.call('getJournalEntry', { params: [id], query: { redacted: true } })
 }
@@ -35,7 +35,7 @@ function readHeaders({ request }: JournalEntry, operation: VendorOperation | und
   return Object.fromEntries(own)
 }
 
-/** The journal has the inputs of a SOAP request instead of its envelope, and no uploaded files. */
+/** For a SOAP request, the journal contains the inputs instead of the envelope. It does not contain uploaded files. */
 function readBody({ request }: JournalEntry, operation: VendorOperation | undefined): unknown {
   const { body, fields } = request ?? {}
   if (operation?.contract.form) return undefined

@@ -11,7 +11,7 @@ import { ToolError } from '../errors.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
 export interface VendorOperation {
-  /** A number in document 1, a name in the others. */
+  /** A number in document 1, a name in the other documents. */
   operation: number | string
   of: InterfaceName
   method: string
@@ -20,7 +20,7 @@ export interface VendorOperation {
   scope: string
   summary: string
   contract: OperationContract
-  /** Set for SOAP operations, whose body is an envelope around the inputs. */
+  /** Set for SOAP operations. Their body is an envelope with the inputs. */
   soap?: BillingOperation
 }
 
@@ -59,7 +59,7 @@ function listOf(of: InterfaceName, operations: object): VendorOperation[] {
 }
 
 const byName = new Map(vendorOperations.map((each) => [String(each.operation), each]))
-/** OpenAPI names an operation without a name by its method and path. */
+/** In OpenAPI, an operation without a name is identified by its method and path. */
 const byOperationId = new Map(
   vendorOperations.filter(({ soap }) => !soap).map((each) => [toOperationId(each.method, each.path), each]),
 )
@@ -80,7 +80,7 @@ export function findNamed(given: number | string | undefined): VendorOperation |
   return byName.get(String(given))
 }
 
-/** Finds no SOAP operation, because all share one address. */
+/** Never returns a SOAP operation, because all of them share one path. */
 export function findByAddress(method: string, path: string): VendorOperation | undefined {
   return findNamed(findOperation(method, path)?.operation)
 }
@@ -89,14 +89,14 @@ function paramNamesOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 }
 
-/** The path may have the prefix of a world or of a document. */
+/** The path may start with the prefix of a world or of a document. */
 export function readParams({ path }: VendorOperation, actual: string): Record<string, string> {
   const pattern = new RegExp(`${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '([^/]+)')}$`)
   const values = pattern.exec(actual.split('?', 1)[0]!)?.slice(1) ?? []
   return Object.fromEntries(paramNamesOf(path).map((name, index) => [name, decodePercent(values[index] ?? '')]))
 }
 
-/** Where a client gets each value of a path, for error messages. */
+/** Sources from which a client gets the values for a path, for error messages. */
 const sources: Readonly<Record<string, string>> = {
   'id of 5': 'the operation returns others',
   'id of 13': 'operation 6 lists the customers',
@@ -108,7 +108,6 @@ const sources: Readonly<Record<string, string>> = {
   subscriptionId: 'createSubscription returns one',
 }
 
-/** Requires exactly the values of the path. */
 export function requireParams(operation: VendorOperation, given: Readonly<Record<string, unknown>> = {}) {
   const names = paramNamesOf(operation.path)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
@@ -116,14 +115,14 @@ export function requireParams(operation: VendorOperation, given: Readonly<Record
   const missing = names.find((name) => (given[name] ?? '') === '')
   if (missing !== undefined) throw new ToolError(describeMissing(operation, missing))
   const values = Object.entries(given).map(([name, value]) => [name, String(value)] as const)
-  // HTTP clients resolve such a segment, even if encoded, and would request another path.
+  // HTTP clients resolve such a segment even if it is encoded, and would request another path.
   const dots = values.find(([, value]) => value === '.' || value === '..')
   if (dots)
     throw new ToolError(`params.${dots[0]} must not be ${dots[1]}, which is a different path than ${operation.path}`)
   return Object.fromEntries(values)
 }
 
-/** If the path has no values, the caller usually means a query parameter. */
+/** If the path has no parameters, the caller usually means a query parameter. */
 function describeUnknown(
   { operation, path, contract }: VendorOperation,
   given: string,

@@ -8,20 +8,20 @@ import { ToolError } from '../errors.ts'
 import { cut } from '../tool.ts'
 import { type Call, pathOf } from './call.ts'
 
-/** Timeout of a call in milliseconds. */
+/** Timeout of a request in milliseconds. */
 const PATIENCE = 30_000
-/** Characters of a body. A longer one would fill the agent's context. */
+/** Maximum number of characters in a body. A longer body would fill the agent's context. */
 const MAX_SUGGESTIONS = 100_000
 
 export interface Outcome {
   status: number
   headers: Record<string, string>
   body: unknown
-  /** Undefined if the entry is in the journal of another instance. */
+  /** Undefined if the request was handled by another instance, whose journal has the entry. */
   entry: JournalEntry | undefined
 }
 
-/** Never retries, because the agent must see each response. Reads a stream for `forMs` milliseconds. */
+/** Never retries, because the agent must see each response. A stream is read for `forMs` milliseconds. */
 export async function send(world: WorldClient, call: Call, forMs = 1000): Promise<Outcome> {
   const { method, headers, operation } = call
   const isStream = operation?.operation === 'stream'
@@ -40,7 +40,9 @@ export async function send(world: WorldClient, call: Call, forMs = 1000): Promis
   }
 }
 
-/** A fault may have closed the connection. An unreachable server is reported as by all tools. */
+/**
+ * An injected fault may have closed the connection. An unreachable server is reported in the same way as by all tools.
+ */
 function toLost(world: WorldClient, error: unknown): unknown {
   const { name, cause } = error as Error & { cause?: { code?: string } }
   if (error instanceof ControlError && error.code !== 'NotVendorCloud') return error
@@ -67,7 +69,7 @@ async function findEntry(world: WorldClient, requestId: string): Promise<Journal
   return entries.find(({ kind }) => kind === 'request')
 }
 
-/** A stream does not end, so the response is what arrived in time. */
+/** A stream does not end, so the response is what has arrived when the time is over. */
 async function readForAWhile({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -77,20 +79,20 @@ async function readForAWhile({ body }: Response): Promise<string> {
       if (text.length > MAX_SUGGESTIONS) break
     }
   } catch {
-    // The abort at the end of the time is expected.
+    // The abort is expected when the time is over.
   }
   return text
 }
 
 function readBody(text: string, type: string): unknown {
   if (text === '') return undefined
-  // A body that a fault cut is not JSON, and is shown as text.
+  // A body that a fault has cut off is not valid JSON, so it is returned as text.
   const value = /json/.test(type) ? findJson(text) : undefined
   if (value !== undefined) return value
   return cut(text, MAX_SUGGESTIONS)
 }
 
-/** Sends strings as they are, SOAP inputs as an envelope, an image as a form, and other values as JSON. */
+/** Sends strings unchanged, SOAP inputs as an envelope, images as a form, and other values as JSON. */
 function writeBody({ operation, body }: Call): string | FormData | undefined {
   if (body === undefined || typeof body === 'string') return body
   const { soap, contract } = operation ?? {}

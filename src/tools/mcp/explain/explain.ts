@@ -10,9 +10,9 @@ export interface Explanation {
   status?: number
   reasons: Reason[]
   call: DisplayedCall
-  /** The value that another call must return first. Then there is no example. */
+  /** Value that must first be read with another request. If set, there is no example. */
   needs?: string
-  /** A call of the operation that succeeds in a world of the fixtures. */
+  /** A request for the same operation that succeeds in a world with the default fixtures. */
   example?: DisplayedCall
 }
 
@@ -37,10 +37,10 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   return { ...explanation, example: showCall(targets.length > 0 ? withOwnValues(example, call, targets) : example) }
 }
 
-/** The description that the world serves has the example's body with slots that are free in the world. */
+/** The OpenAPI description that the world serves contains an example body with slots that are free in that world. */
 async function fillExample(world: WorldClient, operation: VendorOperation): Promise<Call> {
   const { needs: _, body, ...parts } = operation.contract.example ?? {}
-  // The example of a form is written out with its boundary, while a call has the file in base64.
+  // The example of a form contains a boundary, but a call contains the file in base64.
   const sent = operation.contract.form ? { headers: { ...parts.headers, 'content-type': '' } } : { body }
   const call = toCall({ operation: operation.operation, ...parts, ...sent })
   if (!JSON.stringify(call.body ?? '').includes('{{')) return call
@@ -54,7 +54,9 @@ interface Described {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: unknown }> } }>>
 }
 
-/** The caller's values replace those of the example, except redacted ones and those that the error names. */
+/**
+ * Replaces the values of the example with the caller's values, except redacted values and values that the error names.
+ */
 function withOwnValues(example: Call, own: Call, targets: readonly string[]): Call {
   const isNamed = (field: string) =>
     targets.some((target) => target === field || target.startsWith(`${field}.`) || target.startsWith(`${field}[`))

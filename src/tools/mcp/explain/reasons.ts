@@ -3,15 +3,14 @@ import type { JournalEntry } from '#tools/client/types.ts'
 import type { Outcome } from '../calls/outcome.ts'
 import { toToolError } from '../errors.ts'
 
-/** One rule that a call has broken. */
 export interface Reason {
   code: string
   message: string
-  /** The field, such as `body.symptoms[0]`. */
+  /** Path of the field, such as `body.symptoms[0]`. */
   target?: string
-  /** The rule as errors cite it. */
+  /** The rule, in the format in which errors cite it. */
   source: string
-  /** The ID in the table of rules, if it lists the rule. */
+  /** ID in the table of rules, if the table contains the rule. */
   id?: string
   sentence?: string
 }
@@ -24,7 +23,10 @@ interface Cause {
   findings?: readonly Cause[] | undefined
 }
 
-/** One reason per finding, or one for an error without findings. Empty if the entry is not an error. */
+/**
+ * Returns one reason per finding, or a single one for an error without findings. Returns none if the entry is not an
+ * error.
+ */
 export function reasonsOf({ status = 599, why, faults = [], response }: JournalEntry): Reason[] {
   if (!why && status < 400) return []
   if (faults.length > 0 && (!why || why.code === 'Fault')) {
@@ -34,10 +36,10 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
   return toReasons(why ?? readError(status, response), why?.findings)
 }
 
-/** Messages per rule. The tool explain returns all. */
+/** Maximum number of messages per rule. The tool `explain` returns all of them. */
 const MOST_MESSAGES = 12
 
-/** Each rule once, with the messages of its findings. */
+/** Returns each rule once, with the messages of all its findings. */
 export function byRule(reasons: readonly Reason[]): Reason[] {
   if (reasons.length === 1) return [...reasons]
   return [...new Set(reasons.map(({ source }) => source))].map((source) => {
@@ -49,7 +51,7 @@ export function byRule(reasons: readonly Reason[]): Reason[] {
   })
 }
 
-/** Reads the reasons from the body if the entry is in the journal of another instance. */
+/** Reads the reasons from the body if another instance has the journal entry. */
 export function reasonsOfOutcome({ entry, status, headers, body }: Outcome): Reason[] | undefined {
   if (status < 400) return undefined
   return entry ? reasonsOf(entry) : toReasons(readError(status, { headers, body }))

@@ -17,7 +17,7 @@ export const callTool = defineTool({
     'A long body is cut unless `full` is true. `stream` is read for `forMs` milliseconds.',
   destructive: true,
   actions: {
-    // Offered in read-only mode, where it sends only requests that read.
+    // Available in read-only mode too, where it sends only requests that do not change data.
     call: reading(
       {
         operation: operation.describe('1 to 41, or a name from the resource operations'),
@@ -36,7 +36,7 @@ export const callTool = defineTool({
       async (world, { forMs, full, ...input }, { readOnly }) => {
         const call = toCall(input)
         const { operation } = call
-        // Opening a stream closes the previous one of its user, so it counts as a change.
+        // Opening a stream closes the previous stream of its user, so it counts as a change.
         const isGet = ['GET', 'HEAD'].includes(call.method) && operation?.operation !== 'stream'
         if (readOnly && !isGet && operation?.soap !== 'getSubscriptionStatus') {
           const name = operation?.operation
@@ -45,7 +45,7 @@ export const callTool = defineTool({
         const outcome = await send(world, call, forMs)
         const reasons = reasonsOfOutcome(outcome)
         const { status, headers, entry } = outcome
-        // The agent knows the body that it sent.
+        // The agent already knows the body that it sent.
         const { body: sent, ...request } = showCall(call)
         const result = {
           status,
@@ -62,13 +62,13 @@ export const callTool = defineTool({
   },
 })
 
-/** Characters of a result as it is sent, and of each string in it. */
+/** Maximum number of characters in a result as it is sent, and in each of its strings. */
 const LONGEST_RESULT = 3800
 const LONGEST_PART = 400
 
-/** Cuts the body until the result fits. */
+/** Truncates the body until the result fits. */
 function fitBody(result: object, body: unknown): object {
-  // The message has the result as JSON in a JSON string, so quotes count twice.
+  // The result is sent as JSON inside a JSON string, so quotes are escaped twice.
   const fits = (value: object) => JSON.stringify(JSON.stringify(value)).length <= LONGEST_RESULT
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
   let fitted: object = { ...result, body }
@@ -78,14 +78,14 @@ function fitBody(result: object, body: unknown): object {
   return fitted
 }
 
-/** Headers of each response that say nothing about the operation. */
+/** Headers that appear in every response and say nothing about the operation. */
 const NOISE = /^(?:date|connection|keep-alive|vary|access-control-.*|content-length)$/
 
 function withoutNoise(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOISE.test(name)))
 }
 
-/** `why` has the same findings, which an error's message repeats. */
+/** Removes the findings and the message of an error, because `why` contains them. */
 function withoutFindings(body: unknown): unknown {
   const { error, ...others } = Object(body) as { error?: unknown }
   if (!Array.isArray(Object(error).details)) return body

@@ -9,7 +9,7 @@ import { findJson } from '#contract/records/decoded-text.ts'
 const source = { text: z.string().optional(), file: z.string().max(300).optional() }
 const step = count.optional()
 
-/** Default: the world's recording. */
+/** Default: the recording of the world. */
 interface Source {
   text?: string | undefined
   file?: string | undefined
@@ -61,7 +61,7 @@ export const caseTool = defineTool({
 
 async function readCase(world: WorldClient, context: McpContext, source: Source): Promise<string> {
   const text = await readSource(world, context, source)
-  // A long case would block other clients of this process.
+  // Processing a long case would block the other clients of this process.
   const { longestCase = Number.POSITIVE_INFINITY } = context
   if (text.length <= longestCase) return text
   const megabytes = (text.length / 1e6).toFixed(1)
@@ -93,7 +93,7 @@ async function requireRecording(world: WorldClient): Promise<string> {
   throw new ToolError(`world ${world.name} has no recording: start one with the action record, or pass text or file`)
 }
 
-/** Undefined for a case of another server. */
+/** Returns undefined for a case that another server recorded. */
 function worldOf(text: string): string | undefined {
   const [, first = ''] = /^\ufeff?\s*(.*)/.exec(text) ?? []
   const { world } = Object(findJson(first)) as { world?: unknown }

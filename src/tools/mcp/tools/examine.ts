@@ -30,7 +30,7 @@ export const examineTool = defineTool({
       async (world, given, { examiner }) => {
         if (!examiner.run) throw new ToolError('commands run only over stdio with --allow-run')
         const report = await examiner.run(given)
-        // The report is published so that later sessions and the console can read it.
+        // Published so that later sessions and the console can read the report.
         await world.examination.publish(toPublished(report)).catch(() => {})
         return report
       },

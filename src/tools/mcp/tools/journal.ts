@@ -62,7 +62,7 @@ export const verifyTool = defineTool({
   },
 })
 
-/** Without headers and bodies, which would fill the agent's context. */
+/** Omits headers and bodies, which would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
   const { request: _, response: __, why, ...brief } = entry
   return { ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) }
