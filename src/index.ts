@@ -18,42 +18,44 @@ export type { Finding } from './tools/client/errors.ts'
 export { ConfigError, ControlError, StartError, UnexpectedRequests }
 
 export interface VendorCloudOptions {
-  /** A free port by default. `false` opens none, and only `fetch` of worlds and the control calls reach the server. */
+  /**
+   * Default: a free port. With `false`, no port is opened, and the server is available only through `fetch` of worlds
+   * and the control calls.
+   */
   port?: number | false
-  /** Default: 127.0.0.1. On another address the control calls use the server's key. */
+  /** Default: 127.0.0.1. For any other address, the control calls use the server's key. */
   host?: string
-  /** Every id and token is then a function of the seed and of the calls. */
+  /** All IDs and tokens are then derived from the seed and the sequence of requests. */
   seed?: string
-  /** Files of this folder replace our fixtures of the same name. */
+  /** Folder whose files replace the built-in fixtures of the same name. */
   fixtures?: string
-  /** The world begins with this file instead of fixtures. */
+  /** File from which the default world is restored, instead of fixtures. */
   snapshot?: string
-  /** A file, or the name of a shipped profile. */
+  /** A file, or the name of a built-in profile. */
   profile?: string
-  /** `true` lets the fixture devices send events by themselves. */
+  /** If true, the devices of the fixtures send events on their own. */
   simulate?: boolean
-  /** The reconnection time in milliseconds that event streams send. Default: 3000. */
+  /** Reconnection time that event streams send, in milliseconds. Default: 3000. */
   streamRetryMs?: number
-  /** Lets the process end without `stop`. Default: the server keeps it running. */
+  /** If true, the process can end without `stop`. Default: the server keeps the process running. */
   unref?: boolean
-  /** Further settings have the names of their environment variables. */
+  /** Other settings, by the names of their environment variables. */
   settings?: { readonly [Name in keyof Config]?: string }
 }
 
-/** The server's own calls are those of its default world. */
+/** The calls of the server itself apply to its default world. */
 export interface VendorCloud extends VendorCloudWorld {
-  /** Requests to the control API carry this key as `x-control-key`; undefined where it needs none. */
+  /** Key that requests to the control API must send as `x-control-key`. Undefined if no key is required. */
   readonly controlKey: string | undefined
   /**
-   * Completes pending requests and ends streams. A server in VENDOR_CLOUD_URL keeps running: worlds created there are
-   * deleted unless they are recorded. They expire after a day, unless their `expiresIn` says otherwise.
+   * Completes pending requests and ends streams. A server in VENDOR_CLOUD_URL keeps running. The worlds that were
+   * created there are deleted, except recorded ones. These expire after a day, unless `expiresIn` was set.
    */
   stop(): Promise<void>
-  /** `await using` stops the server at the end of its block. */
+  /** With `await using`, the server is stopped at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The options that are settings of the environment. */
 const SETTINGS = {
   port: 'PORT',
   host: 'HOST',
@@ -65,12 +67,12 @@ const SETTINGS = {
   streamRetryMs: 'STREAM_RETRY_MS',
 } as const satisfies { readonly [Option in Exclude<keyof VendorCloudOptions, 'unref' | 'settings'>]: keyof Config }
 
-/** The tools load when an agent asks for them. */
+/** Loaded when an agent first sends a request. */
 const mcp = async (server: McpContext) => (await import('./cli/mcp/served-tools.ts')).createServedTools(server)
 
 /**
- * Keeps the process running until `stop`, unless `unref` is set. Environment variables are ignored, so tests do not
- * depend on them.
+ * Starts a server in this process. It keeps the process running until `stop`, unless `unref` is set. Environment
+ * variables are ignored, so that tests do not depend on them.
  */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { port, unref } = options
@@ -95,12 +97,12 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** Throws with a stack that ends at the caller of `startVendorCloud`. */
+/** Errors get a stack that starts at the caller of `startVendorCloud`. */
 function readOptions(options: VendorCloudOptions): Config {
   const { unref: _, settings = {}, ...given } = options
   try {
     refuseUnknown('an option', options, [...Object.keys(SETTINGS), 'unref', 'settings'])
-    // JavaScript callers have no compiler to reject an object here.
+    // Callers that use JavaScript have no compiler to reject an object here.
     if (given.profile && typeof given.profile !== 'string') {
       throw new TypeError(
         'profile must be a name or a file. To use an object, call world({ profile }) or profile.set(...)',
@@ -109,7 +111,7 @@ function readOptions(options: VendorCloudOptions): Config {
     const names = describeSettings().map(({ name }) => name)
     refuseUnknown('a setting', settings, names)
     const own = Object.entries(given).flatMap(([name, value]: [string, unknown]) =>
-      // `port: false` opens none, so any will do.
+      // With `port: false` no port is opened, so the value does not matter.
       value === undefined ? [] : [[SETTINGS[name as keyof typeof SETTINGS], value === false ? '0' : String(value)]],
     )
     return readConfig({ PORT: '0', ...settings, ...(Object.fromEntries(own) as Record<string, string>) })
@@ -119,15 +121,15 @@ function readOptions(options: VendorCloudOptions): Config {
   }
 }
 
-/** The server may run in a container or elsewhere; an address that ends in `/w/{name}` means that world. */
+/** Connects to a running server, for example in a container. A URL that ends in `/w/{name}` selects that world. */
 export function connectVendorCloud(url: string, controlKey?: string): VendorCloudWorld {
   return createWorldClient(...toJoin(url, controlKey))
 }
 
 /**
- * For tests. Uses the server in VENDOR_CLOUD_URL with its CONTROL_KEY, as `vendor-cloud record -- npm test` sets it, or
- * starts one in this process with these options. `stop` ends what was started here: on a shared server the event
- * streams, and the worlds unless they are recorded.
+ * Opens a server for tests. Uses the server in VENDOR_CLOUD_URL with its CONTROL_KEY, as `vendor-cloud record -- npm
+ * test` sets them, or starts a server in this process with these options. `stop` stops a server that was started here.
+ * On a shared server, it ends the event streams of this client and deletes its worlds, except recorded ones.
  */
 export async function openVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { url, key } = readTestServer()
@@ -141,7 +143,7 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** Time limit in milliseconds for cleanup requests to a shared server. */
+/** Timeout in milliseconds for cleanup requests to a shared server. */
 const LAST_WORDS = 5000
 
 function toJoin(
@@ -158,27 +160,27 @@ function toJoin(
   return [origin, { key, world, writeFile: writeFileInFolder, fetch: call }]
 }
 
-/** Opening a world replays the case. */
+/** A case that can be opened as a world. */
 export interface OpenedCase {
-  /** Steps count from 1 to this number. */
+  /** Number of the last step. The first step is 1. */
   readonly steps: number
   /**
-   * Opens a world in its state after step `at` (default: the last one) with a paused clock. It is on `server`, or on
-   * that of `openVendorCloud`, which then ends with the world.
+   * Replays the case and creates a world in the state after step `at`, with a paused clock. The world is created on
+   * `server`, or else on a server of `openVendorCloud` that stops when the world is deleted.
    */
   open(options?: OpenCaseOptions): Promise<VendorCloudWorld>
 }
 
 export interface OpenCaseOptions {
-  /** The last applied step. Default: the last of the case. */
+  /** Last step to replay. Default: the last step of the case. */
   at?: number
-  /** The name of the world. Default: a new one. */
+  /** Name of the world. Default: a generated name. */
   name?: string
-  /** The world is made on this server, which must run. */
+  /** Running server on which the world is created. */
   server?: VendorCloudWorld
 }
 
-/** Rejects a file that is not a case, with its errors. */
+/** Rejects with the validation errors if the file is not a case. */
 export async function openCase(file: string): Promise<OpenedCase> {
   const { readCaseFile } = await import('./cli/cases/stored-world.ts')
   const { steps, playTo } = await readCaseFile(file)
@@ -203,10 +205,10 @@ export async function openCase(file: string): Promise<OpenedCase> {
   }
 }
 
-/** A test waits for the page, so the time for its replay is short. */
+/** Milliseconds for the replay. It is short, because a test waits for the page. */
 const PAGE_PATIENCE = 3000
 
-/** The page of `failed.jsonl` is `failed.html`. Gives its name. */
+/** Writes the page of `failed.jsonl` to `failed.html` and returns the name of the page. */
 export async function saveCasePage(file: string): Promise<string> {
   const { writePageOf } = await import('./cli/cases/show.ts')
   const page = file.replace(/(?:\.jsonl)?$/, '.html')
@@ -224,7 +226,7 @@ async function writeFileInFolder(file: string, text: string): Promise<void> {
   await writeFile(file, text)
 }
 
-/** In process every host is answered here, and without a port every address of the server. */
+/** The server in this process responds to a `Request` for any host. Without a port, it also responds to its own URL. */
 function createFetch(server: RunningServer, portless: boolean): typeof fetch {
   const direct = createDirectFetch()
   return async (target, init) => {
@@ -233,12 +235,12 @@ function createFetch(server: RunningServer, portless: boolean): typeof fetch {
   }
 }
 
-/** JavaScript callers have no compiler to reject a misspelled name. */
+/** Callers that use JavaScript have no compiler to reject a misspelled name. */
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => {
-      // The beginning of a name is too far from it to count as a slip, and just as plain.
+      // A prefix of a name differs too much to count as a typo, but shows the intent just as clearly.
       const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name))
       return `${name} is not ${what} of startVendorCloud${nearest ? ` (did you mean ${nearest}?)` : ''}`
     })

@@ -2,14 +2,14 @@
 import * as modules from 'node:module'
 import { checkNodeVersion } from './cli/oldest-node.ts'
 
-// Node 22 and newer keep what they have compiled for the next start. Commands are loaded after this.
+// Node 22 and later can cache compiled code for the next start. The commands are imported after this call.
 if ('enableCompileCache' in modules) (modules.enableCompileCache as () => unknown)()
 
-// A reader of a part of what we write, such as head, hangs up on the rest.
+// A program that reads only a part of the output, such as head, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
-// An older Node cannot even load the commands.
+// An older version of Node cannot load the commands.
 const old = checkNodeVersion(process.versions.node)
 if (old) {
   process.stderr.write(`Node.js ${old.says}, the oldest supported version. Run: ${old.fix}\n`)

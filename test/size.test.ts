@@ -35,7 +35,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['console', 8949, ['tools/console/']],
   ['mcp, compare, proxy', 4104, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6963, ['tools/']],
-  ['command line and library', 4099, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4115, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

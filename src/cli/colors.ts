@@ -2,7 +2,7 @@ import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 
 type Style = 'red' | 'green' | 'yellow'
-/** The first group of a pattern keeps its color, the second one is painted. */
+/** The first group of the pattern keeps its color, and the second group is colored. */
 type Rule = readonly [pattern: RegExp, style: Style]
 
 const request = (status: string) => new RegExp(`^(\\S+ [A-Z]+ +\\S+ {2})(${status})(?= {2})`, 'gm')
@@ -41,7 +41,10 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   doctor: diagnoses,
 }
 
-/** `text` is already printable, so all colors are ours. NO_COLOR and the terminal's capabilities apply. */
+/**
+ * `text` must already be printable, so that it contains no other colors. NO_COLOR and the capabilities of the terminal
+ * are respected.
+ */
 export async function createPainter(command: string): Promise<(text: string) => string> {
   const own = rules[command]
   if (!own) return (text) => text

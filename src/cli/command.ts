@@ -4,7 +4,7 @@ import { type CommandOutput, exitCodes, UsageError } from './input-output.ts'
 
 export interface OptionSpec {
   about: string
-  /** Name of the value; an option without it is a flag. A value in brackets can be omitted, which means `all`. */
+  /** Name of the value. An option without it is a flag. A value in brackets can be omitted, which means `all`. */
   takes?: string
   many?: true
   required?: true
@@ -25,14 +25,12 @@ type Values<O extends Options> = { [K in Present<O>]: Value<O[K]> } & {
 }
 
 interface CommandSpec<O extends Options> {
-  /** Arguments as in the usage line, with their descriptions. */
   words?: Readonly<Record<string, string>>
   options: O
-  /** `--help` shows it after the program's name, to be pasted. */
+  /** Arguments of the example that `--help` prints. */
   example: string
-  /** `--help` shows them after the options. */
   notes?: string
-  /** Gives the exit code. `words` are the arguments and what follows `--`. */
+  /** Resolves with the exit code. `words` contains the arguments, including those after `--`. */
   run(given: { values: Values<O>; words: string[] }, output: CommandOutput): Promise<number>
 }
 
@@ -42,7 +40,7 @@ export interface LoadedCommand {
 
 export interface CommandEntry {
   summary: string
-  /** Called only for the command that is used: `health` must not pay for the server. */
+  /** Called only for the command that is used, so that `health` does not load the server. */
   load?: () => Promise<LoadedCommand>
   commands?: Commands
 }
@@ -86,7 +84,7 @@ interface Program {
   commands: Commands
 }
 
-/** Exits with 0 when all is well, with 1 when it failed, and with 2 when it cannot run like this. */
+/** Resolves with exit code 0 for success, 1 for failure, and 2 if the command cannot run as called. */
 export async function runProgram(program: Program, words: readonly string[], output: CommandOutput): Promise<number> {
   let code: number = exitCodes.ok
   const root = new Command('vendor-cloud')
@@ -104,7 +102,7 @@ export async function runProgram(program: Program, words: readonly string[], out
     .version(words.includes('--version') ? await program.version() : '', '--version', 'Print the version')
   const used = await addCommands(root, program.commands, words, output, (ended) => (code = ended))
   try {
-    // Commander would show help instead of the error.
+    // For an unknown command, the help option is removed, because commander would print help instead of the error.
     const isHelp = (word: string) => ['-h', '--help'].includes(word)
     const parsed = areKnown(words, program.commands) ? words : words.filter((word) => !isHelp(word))
     await root.parseAsync(parsed, { from: 'user' })
@@ -117,7 +115,7 @@ export async function runProgram(program: Program, words: readonly string[], out
   }
 }
 
-/** Configures the command that the words name. Gives its full name. */
+/** Configures the command that is named in the arguments. Returns its full name. */
 async function addCommands(
   parent: Command,
   commands: Commands,
@@ -143,7 +141,7 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** Commander writes `error: unknown option '--prot'`, and a suggestion on a line of its own. */
+/** Commander writes `error: unknown option '--prot'`, and a suggestion on a separate line. */
 function toOneLine(text: string): string {
   const sentence = text
     .replace(/^error: /, '')
@@ -152,10 +150,12 @@ function toOneLine(text: string): string {
   return cut(sentence.replace(/'([^']*)'/g, '$1'))
 }
 
-/** `npx` would read an option that follows the name of the program as its own. */
+/** `npx` would interpret an option after the program name as its own. */
 const toHint = (used: string) => `Try: ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`
 
-/** The user can fix a UsageError, which is reported in plain words. An unexpected error keeps its stack. */
+/**
+ * A `UsageError` can be fixed by the user and is reported as a sentence. An unexpected error is thrown with its stack.
+ */
 function explain(error: Error, used: string, { stderr }: CommandOutput): number {
   if (error instanceof UsageError) {
     stderr.write(`vendor-cloud: ${cut(error.message)}\n${toHint(used)}`)
@@ -163,12 +163,12 @@ function explain(error: Error, used: string, { stderr }: CommandOutput): number 
   }
   if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
   const { status = 0, code } = error as { status?: number; code?: string }
-  // A refusal is about the command; a failure is the server's own.
+  // Below 500, the error concerns the command. From 500 on, the server failed.
   const failed = status >= 500 ? `the server responded with ${status}: ` : ''
   const message = error.name === 'ControlError' ? cut(error.message) : error.message
   stderr.write(`vendor-cloud: ${failed}${message}\n`)
   return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings
 }
 
-/** A message may come from anywhere and have any length. */
+/** Messages may contain untrusted text of any length. */
 const cut = (message: string) => toLinePart(message).slice(0, 1000)

@@ -6,25 +6,24 @@ import { describeFailure } from '#contract/failures.ts'
 import { readInputText } from '#server/seed/input-file.ts'
 import { toPrintable } from '#tools/client/printable.ts'
 
-/** The message is for the person at the terminal. */
+/** An error that the user of the command can fix. Its message is printed. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Throws a UsageError for any other name. */
 export function oneOf<const N extends string>(name: string, known: readonly N[]): N {
   const found = known.find((each) => each === name)
   if (found === undefined) throw new UsageError(`${name} is not one of ${known.join(', ')}`)
   return found
 }
 
-/** Results go to `stdout`, remarks to `stderr`, so that results can be piped. */
+/** Results are written to `stdout` and messages to `stderr`, so that results can be piped. */
 export interface CommandOutput {
   stdout: { write(text: string): unknown; isTTY?: boolean }
   stderr: { write(text: string): unknown; isTTY?: boolean }
 }
 
-/** Output may come from anywhere, so nothing in it may steer the terminal; `paint` adds the colors. */
+/** Output may contain untrusted text, which must not control the terminal. `paint` adds the colors. */
 export function toPrintableOutput(
   { stdout, stderr }: CommandOutput,
   paint: (text: string) => string = (text) => text,
@@ -38,21 +37,20 @@ export function toPrintableOutput(
 
 export const exitCodes = { ok: 0, findings: 1, usage: 2, interrupted: 130 } as const
 
-/** Programs get JSON, people the text of `write`. */
 export function show<T>(value: T, json: boolean | undefined, { stdout }: CommandOutput, write: (value: T) => string) {
   stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : write(value))
 }
 
-/** `-` means standard input. */
+/** `-` is standard input. */
 export async function readText(file: string): Promise<string> {
   return readInputText(file === '-' ? process.stdin : file).catch((error: Error) => {
     throw new UsageError(`cannot read ${file}: ${describeFailure(error)}`)
   })
 }
 
-/** Called before long work, so that no result is lost because its file cannot be written. */
+/** Called before long work, so that a result is not lost because its file cannot be written. */
 export function refuseExisting(file: string | undefined): void {
-  // A link that leads nowhere exists too.
+  // A broken symbolic link also counts as existing.
   if (!file || file === '-') return
   if (lstatSync(file, { throwIfNoEntry: false })) throw new UsageError(`cannot write ${file}: file already exists`)
   try {
@@ -62,7 +60,7 @@ export function refuseExisting(file: string | undefined): void {
   }
 }
 
-/** Never overwrites a file, since it may hold a key. */
+/** Never overwrites a file, because it may contain a key. */
 export async function writeResult(text: string, file: string | undefined, { stdout }: CommandOutput, mode = 0o644) {
   if (file === undefined || file === '-') {
     stdout.write(text)

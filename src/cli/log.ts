@@ -3,10 +3,10 @@ import { toLinePart, toPrintable } from '#tools/client/printable.ts'
 import type { Config } from '#server/config.ts'
 import type { CommandOutput } from './input-output.ts'
 
-/** A terminal gets lines for people, anything else JSON, unless LOG_FORMAT decides. */
+/** Logs readable lines to a terminal and JSON elsewhere, unless LOG_FORMAT is set. */
 export function createLogger(config: Config, { stdout }: Pick<CommandOutput, 'stdout'>): Logger {
   const { LOG_LEVEL: level } = config
-  // JSON escapes only a part of the signs that steer a terminal.
+  // JSON escapes only some of the characters that control a terminal.
   if (logFormatOf(config, stdout) === 'json')
     return pino({ level, ...(stdout.isTTY && { hooks: { streamWrite: toPrintable } }) })
   return pino({ level, base: null }, { write: (line) => stdout.write(toText(JSON.parse(line))) })
@@ -42,7 +42,7 @@ export function toText(line: Line): string {
   }
   const parts = [`${method.padEnd(6)} ${line.path}`, String(line.status ?? 'unanswered'), `${line.ms?.toFixed(1)} ms`]
   if (line.aborted) parts.push('broke off')
-  // The operation says more than a caller that no document names.
+  // The operation is more informative than a caller that is not documented.
   const who = caller === 'other' ? nameOperation(line.operation) : caller
   if (who !== undefined) parts.push(who)
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)

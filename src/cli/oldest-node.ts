@@ -1,4 +1,4 @@
-/** The floor must equal `engines` in package.json. */
+/** Must equal the minimum version in `engines` of package.json. */
 const OLDEST = [20, 19] as const
 
 export function checkNodeVersion(version: string): { says: string; fix: string } | undefined {

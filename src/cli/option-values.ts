@@ -22,7 +22,7 @@ export function readWrites(given: string | undefined): AllowedWrites {
   }
 }
 
-/** Default requests per second to another server. */
+/** Default number of requests per second to another server. */
 export const RATE = 5
 
 export function readRate(given: string): number {
@@ -50,7 +50,6 @@ export const secretOption = {
   about: 'Value on the other server for a placeholder of the case; can be repeated',
 } as const
 
-/** `token:1=VALUE` gives the placeholder and its value. */
 export function readSecret(given: string): [number, string] {
   const [, n, value] = /^token:(\d+)=(.+)$/.exec(given) ?? []
   if (value === undefined) throw new UsageError('--secret must have the form token:1=VALUE')

@@ -4,13 +4,16 @@ import { Redactor } from '#contract/redaction.ts'
 import { startServer } from '#server/server.ts'
 import type { CollectionName } from '#contract/records/collections.ts'
 
-/** The records with identities and secrets, in clear text or as digests. */
+/** Collections with identities and secrets, in clear text or as digests. */
 const known: readonly CollectionName[] = ['profiles', 'partners', 'sellers', 'companies']
 const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** For traffic of a vendor. `shapes` are those of placeholders that it already has. */
+/**
+ * Creates a redactor for traffic of a vendor. `shapes` are the formats of placeholders that the traffic already
+ * contains.
+ */
 export async function openRedactor(shapes?: readonly string[]): Promise<Redactor> {
   const names = readConfig().REDACT.map(toLetters)
   const isSecretName = (name: string) => names.some((each) => toLetters(name).endsWith(each))
@@ -26,7 +29,7 @@ async function openPublished(): Promise<(text: string) => boolean> {
     const texts = new Set<unknown>()
     for (const name of known) {
       for (const value of (await read(name)).flatMap((record) => Object.values(record))) {
-        // A header gives only the second part of `profile:web-alice`.
+        // A header contains only the second part of `profile:web-alice`.
         texts.add(value).add(String(value).replace(/^[a-z]+:/, ''))
       }
     }

@@ -108,7 +108,7 @@ const program = {
   commands,
 }
 
-/** Options without a command are the server's. */
+/** Options without a command are options of `serve`. */
 export async function runCommand(args: string[], terminal: CommandOutput): Promise<number> {
   const [first = 'serve', ...others] = args
   const isAboutAll = ['--help', '-h', '--version'].includes(first)

@@ -29,7 +29,7 @@ type Name = keyof typeof settingOf
 const names = Object.keys(settingOf) as Name[]
 const flagOf = Object.fromEntries(names.map((name) => [settingOf[name][0], `--${name}`]))
 
-/** The tools load when an agent asks for them. */
+/** Loaded when an agent first sends a request. */
 const mcp = async (server: McpContext) => (await import('./mcp/served-tools.ts')).createServedTools(server)
 
 export const serve = defineCommand({
@@ -52,11 +52,11 @@ export const serve = defineCommand({
     try {
       readyFile?.write({ url: server.url, version })
     } catch (error) {
-      // A server that no client can find must not keep the process running.
+      // A server that clients cannot find must not keep the process running.
       await server.close()
       throw error
     }
-    // A second signal ends the process immediately.
+    // A second signal ends the process immediately, so the file is also removed on exit.
     process.once('exit', () => readyFile?.remove())
     endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
       if (error) output.stderr.write(`vendor-cloud: unexpected error, shutting down: ${error.stack}\n`)
@@ -76,9 +76,9 @@ interface Greeted {
   output: CommandOutput
 }
 
-/** A JSON log contains nothing else. With a piped log the greeting goes to the terminal. */
+/** A JSON log contains only JSON. If the log is piped, the greeting is printed to the terminal. */
 function greet(says: string, links: readonly Link[], { config, logger, output: { stdout, stderr } }: Greeted): void {
-  // A silent log has no lines, so nothing mixes with the greeting.
+  // If logging is off, there are no lines that could mix with the greeting.
   const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('fatal')
   if (inJson && logger.isLevelEnabled('info')) {
     const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
@@ -101,7 +101,7 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
   const { CONTROL, CONTROL_KEY, CORS_ORIGINS } = config
   const links: Link[] = []
   const control = CONTROL !== 'off'
-  // The owner knows a key of their own, so it stays out of logs.
+  // Only a generated key is printed. A key of the user must not appear in logs.
   const isMade = controlKey !== undefined && CONTROL_KEY === undefined
   if (control && serves('/_console')) links.push(['Console', `${url}/_console${isMade ? `#key=${controlKey}` : ''}`])
   if (serves('/docs')) links.push(['Documentation', `${url}/docs`])
@@ -137,13 +137,16 @@ function describeAddresses(): string {
 Traces use the environment variables of OpenTelemetry (docs/deployment.md).`
 }
 
-/** A test in another language finds a server by this file, also one on a free port: `{url, pid, version}`. */
+/**
+ * File that contains `{url, pid, version}` while the server runs. A test in another language uses it to find a server,
+ * for example on a free port.
+ */
 class ReadyFile {
   readonly #path: string
 
   /**
-   * Removes the file of a server that has ended, so that its address is not used, and rejects any other file. The file
-   * of a running server stays until this one listens, which may fail.
+   * Removes the file of a server that has ended, so that its URL is not used. Rejects any other file. The file of a
+   * running server is kept until this server listens, which may fail.
    */
   constructor(path: string) {
     this.#path = path
@@ -153,11 +156,11 @@ class ReadyFile {
       throw new UsageError(
         `cannot write ${path}: the file exists and is not a ready file. Delete it or use another path`,
       )
-    // In a container the ended server had the same process id.
+    // In a container, a server that has ended may have had the same process ID.
     if (pid === process.pid || !isRunning(pid)) rmSync(path)
   }
 
-  /** Written whole or not at all, since readers poll for it. */
+  /** Writes the file atomically, because readers poll for it. */
   write(server: { url: string; version: string }): void {
     const { pid } = process
     const part = `${this.#path}.${pid}.part`
@@ -169,7 +172,7 @@ class ReadyFile {
     }
   }
 
-  /** Another server may have written its own file since. */
+  /** Another server may have written its own file in the meantime. */
   remove(): void {
     if (this.#read() === process.pid) rmSync(this.#path, { force: true })
   }
@@ -193,20 +196,23 @@ function isRunning(pid: number): boolean {
 }
 
 interface End {
-  /** Balancers must learn of the end first. */
+  /** If true, load balancers must notice the shutdown before the server closes. */
   isAwaited: boolean
   error: Error | undefined
 }
 
 const ORDERS = ['SIGINT', 'SIGTERM'] as const
-/** Milliseconds after the signal and SHUTDOWN_DELAY within which the process ends. */
+/** Maximum milliseconds until the process ends, counted from the end of SHUTDOWN_DELAY. */
 const GRACE = 5000
-/** npm hands on a signal that its whole group has already got, so the same signal soon again is an echo. */
+/**
+ * npm forwards a signal that its process group has already received. The same signal within this time in milliseconds
+ * is ignored.
+ */
 const ECHO = 250
 
 /**
- * Ends the process cleanly on a signal or an uncaught error. Only SIGTERM waits for `delay` milliseconds, because a
- * user who presses Ctrl-C would wait without need. A second signal ends it immediately with exit code 1.
+ * Ends the process cleanly after a signal or an uncaught error. Only SIGTERM waits for `delay` milliseconds, because a
+ * user who presses Ctrl-C should not have to wait. A second signal ends the process immediately with exit code 1.
  */
 function endWell(delay: number, end: (how: End) => Promise<void>): void {
   let first: NodeJS.Signals | undefined

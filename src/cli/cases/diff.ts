@@ -19,7 +19,6 @@ import { startCaseServer } from './start-case-server.ts'
 
 type Side = { name: string; step: string | undefined } & ({ text: string } | { world: true })
 
-/** Exits with 0 when the worlds are equal, and with 1 when they differ. */
 export const diff = defineCommand({
   words: {
     '<A>': 'a world, a recorded world at a step (NAME@STEP), a snapshot, a case, or CASE@STEP',
@@ -34,7 +33,7 @@ export const diff = defineCommand({
       show(found, values.json, output, describe)
       return found.same ? exitCodes.ok : exitCodes.findings
     } catch (error) {
-      // Exit code 1 would say that the worlds differ.
+      // Exit code 1 would mean that the worlds differ.
       if (!(error instanceof ControlError)) throw error
       const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the step or timestamp after @ ')
       output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
@@ -50,7 +49,7 @@ async function diffSides(before: Side, after: Side, server: Server): Promise<Wor
     const moments = { ...(before.step && { at: before.step }), ...(after.step && { withAt: after.step }) }
     return withWorld({ ...server, world: before.name }, (api) => api.diff(after.name, moments))
   }
-  // Two moments of one case share a run, and with it their secrets.
+  // Two points of one case are taken from the same run, so that they have the same secrets.
   if (isSameCase(before, after)) return diffSnapshots(...(await playCase(before, [before.step, after.step])))
   return diffSnapshots(await readSnapshotOf(before, server), await readSnapshotOf(after, server))
 }
@@ -59,7 +58,7 @@ function isSameCase(before: Side, after: Side): before is Side & { text: string 
   return 'text' in before && 'text' in after && before.text === after.text && isCase(before.text)
 }
 
-/** A file comes before a world of the same name; `NAME@12` means either at a step. */
+/** A file takes precedence over a world with the same name. `NAME@12` selects step 12 of either. */
 async function readSide(given: string): Promise<Side> {
   const [, stem = given, step] = /^(.+)@([^@/]+)$/.exec(given) ?? []
   for (const [name, at] of [

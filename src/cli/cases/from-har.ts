@@ -41,7 +41,10 @@ export const fromHar = defineCommand({
   },
 })
 
-/** Finds the interfaces of a host that `--host` names; without it those of a host that `isKnown` accepts. */
+/**
+ * Returns the interfaces of a host that is listed in `--host`. Without `--host`, returns all interfaces for hosts that
+ * `isKnown` accepts.
+ */
 export function toHostFinder(given: readonly string[], isKnown: (host: string) => boolean) {
   const named = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
   return (host: string) => (given.length > 0 ? named.get(host) : isKnown(host) ? interfaceNames : undefined)
@@ -70,7 +73,7 @@ export function readArchive(file: string, given: string): HttpArchive {
   throw new UsageError(`${file} is not an HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
 }
 
-/** A secret may come before the field that names it, so everything is read before anything is written. */
+/** Reads all steps before writing, because a secret may occur before the field that identifies it. */
 export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   const redactor = await openRedactor(readPlaceholders(steps))
   for (const step of steps) redactor.learn(step)
@@ -80,20 +83,20 @@ export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   return [header, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** An archive of our own has placeholders without the shapes of their values. */
+/** An archive that vendor-cloud wrote contains placeholders but not the formats of their values. */
 function readPlaceholders(steps: readonly CaseStep[]): string[] {
   const numbers = [...JSON.stringify(steps).matchAll(/\{\{token:(\d{1,5})\}\}/g)].map(([, n]) => Number(n))
   return Array.from({ length: numbers.reduce((most, n) => Math.max(most, n), 0) }, () => ANY_WORD)
 }
 
-/** Our own server has the names of this machine and of its links. */
+/** Whether the host is this machine or the host of PUBLIC_URL, which links contain. */
 export function isOwn(host: string): boolean {
   const { PUBLIC_URL } = readConfig()
   if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)) return true
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).hostname === host
 }
 
-/** An unknown path may be a mistake of the client, so it counts as the vendor's. */
+/** An unknown path may be a client's mistake, so it is treated as a request to the vendor. */
 function isAt(known: readonly InterfaceName[], method: string, path: string): boolean {
   const found = findOperation(method, path)
   return found === undefined || known.includes(found.of)
@@ -103,7 +106,6 @@ const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 
 type Left = Pick<ArchivedSteps, 'left' | 'unusable'>
 
-/** Unusable entries are reported before those of other hosts. */
 export function describeSkipped({ left, unusable }: Left): string {
   const sum = [...unusable.values(), ...left.values()].reduce((whole, n) => whole + n, 0)
   if (sum === 0) return ''

@@ -7,7 +7,7 @@ import { addressOptions, withWorld } from '../client/client.ts'
 import { defineCommand } from '../command.ts'
 import { refuseExisting, UsageError, writeResult } from '../input-output.ts'
 
-/** Gives the exit code of the command. */
+/** Returns the exit code of the recorded command. */
 export const record = defineCommand({
   words: { '[COMMAND...]': 'the command and its arguments, after --' },
   options: {
@@ -45,11 +45,11 @@ export const record = defineCommand({
   },
 })
 
-/** Seconds after which the world of a killed `record` expires. */
+/** Seconds until the world expires if `record` is killed. */
 const FORGOTTEN = 604_800
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** The command gets the signals instead of this process, which ends after the command. */
+/** Forwards signals to the command. This process ends after the command. */
 class InterruptibleCommand {
   #child: ChildProcess | undefined
   #pending: NodeJS.Signals | undefined
@@ -75,7 +75,7 @@ class InterruptibleCommand {
   }
 
   #handOn = (signal: NodeJS.Signals): void => {
-    // A terminal has already sent the first Ctrl-C to the command, and many commands quit immediately on a second one.
+    // The terminal has already sent the first Ctrl-C to the command. Many commands quit immediately after a second one.
     const isSent = signal === 'SIGINT' && process.stdin.isTTY && this.#pending === undefined
     if (!isSent) this.#child?.kill(signal)
     this.#pending = signal

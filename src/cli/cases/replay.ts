@@ -52,7 +52,7 @@ export const replay = defineCommand({
   },
 })
 
-/** `settings` name the environment variables that say where the world is kept. */
+/** `settings` contains environment variables that select the storage of the world. */
 export function replayText(
   given: string,
   settings?: Readonly<Record<string, string>>,
@@ -72,7 +72,7 @@ export function replayText(
   })
 }
 
-/** `what` is done to the case. Errors of servers and commands are thrown as they are. */
+/** `what` is the participle for the error message. Errors of servers and commands are thrown unchanged. */
 export async function asUsageError<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -92,7 +92,7 @@ async function findDifference(
     const differences = compareOutcome(step, await perform(player, step), player.bindings)
     if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
   }
-  // Frames and emails after a step are steps of their own.
+  // Frames and emails are separate steps, so those after `until` are not unexpected.
   if (!isComplete) return undefined
   const further = await player.takeAdditional()
   const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))

@@ -63,7 +63,7 @@ function readShown(given: string): Promise<Case> {
   return asUsageError('shown', () => parseCase(withOrigin(given)))
 }
 
-/** A case without an initial state is shown like one of another server. */
+/** A case without an initial state is shown like a case from another server. */
 function withOrigin(given: string): string {
   const end = `${given}\n`.indexOf('\n')
   const first = given.slice(0, end)
@@ -78,10 +78,10 @@ function readStep(given: string, { steps }: Case): number {
   return found.step
 }
 
-/** A longer replay is cut off, and the page shows what is known by then. */
+/** Milliseconds of real time for a replay. After that, the view contains what is known so far. */
 const PATIENCE = 60_000
 
-/** After `patience` milliseconds of real time the page is written with what is known by then. */
+/** After `patience` milliseconds of real time, the page is written with what is known so far. */
 export async function writePageOf(file: string, patience: number): Promise<string> {
   return toPage(await viewCase(parseCase(await readFile(file, 'utf8')), patience))
 }
@@ -108,7 +108,7 @@ export function toPage(view: CaseView, step?: number): string {
   return writeCasePage(view, parts, step)
 }
 
-/** A case of another server, or one with an incomplete header, has no initial state. */
+/** A case from another server, or one with an incomplete header, has no initial state. */
 function hasBeginning({ header: { origin, snapshot, fixtures, changed } }: Case): boolean {
   return origin === undefined && (snapshot !== undefined || (fixtures !== undefined && changed !== undefined))
 }

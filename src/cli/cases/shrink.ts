@@ -33,7 +33,7 @@ export const shrink = defineCommand({
   },
 })
 
-/** The response of `step` must stay the same. Default: the last call. */
+/** The response of `step` must not change. Default: the last step with a response. */
 export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
   const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
   if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no response`)
@@ -53,7 +53,7 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
   }
 }
 
-/** IDs that omitted steps would have generated may differ. */
+/** IDs may differ, because omitted steps would have generated some. */
 async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: HttpResponse): Promise<boolean> {
   const idMapping = new IdMapping()
   for (const step of steps) {
@@ -67,7 +67,7 @@ async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected
   return false
 }
 
-/** The shorter case must replay, so its steps are recorded again. */
+/** Records the remaining steps again, so that the shorter case can be replayed. */
 async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Promise<CaseStep[]> {
   const idMapping = new IdMapping()
   const recorded: CaseStep[] = []

@@ -16,10 +16,10 @@ import { startServer } from '#server/server.ts'
 import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
 import { createRequester } from '#tools/cases/player/undici-request.ts'
 
-/** A clock move first runs everything that is due, which may take this many milliseconds. */
+/** Maximum milliseconds for a clock change, which first runs everything that is due. */
 const LONGEST_MOVE = 30_000
 
-/** `settings` name the environment variables that say where the world is kept. */
+/** `settings` contains environment variables that select the storage of the world. */
 export async function startCaseServer(
   { publicUrl, world, head, fixtures: named, origin, start }: CaseHeader,
   settings: Readonly<Record<string, string>> = {},
@@ -45,10 +45,10 @@ export async function startCaseServer(
     fetch: (target, init) => server.fetch(new Request(target, init)),
     ...(world !== DEFAULT_WORLD && { world }),
   })
-  // The server writes UTF-8, also where a fault's content type names another charset.
+  // The server always writes UTF-8, even if the content type set by a fault specifies another charset.
   const requester = createRequester(server.url, { charset: 'utf-8' })
   return {
-    // Some calls name their world by a header and not by their path.
+    // Some requests specify their world in a header instead of the path.
     request: (call) =>
       requester.request(call.prefix === undefined ? { ...call, headers: { ...call.headers, ...headers } } : call),
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
@@ -67,7 +67,7 @@ export async function startCaseServer(
   }
 }
 
-/** The clock of its world begins at its first step. */
+/** The clock of the world starts at the time of the first step. */
 function assertBeginning(start: string): void {
   if (start === UNKNOWN_START) throw new UnusableCase('it has no steps')
   if (!isClockTime(Date.parse(start))) throw new UnusableCase(`the timestamp of its first step ${CLOCK_RANGE}`)
@@ -95,7 +95,7 @@ async function readOrigin(ports: Ports, value: Readonly<Record<string, unknown>>
   return read.snapshot
 }
 
-/** A case holds replies as they were before variation. */
+/** The responses of a case are stored without variation. */
 function keepFromVarying(ports: Ports): Ports {
   ports.variations = { read: () => undefined, set: () => {}, setProfile: () => {}, next: () => 0 }
   return ports
@@ -108,7 +108,7 @@ function toCaseWorld(ports: Ports, client: WorldClient, url: string): CaseWorld 
     setClock: (now) => setClock(clockControl, now),
     findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
     async findMail(messageId) {
-      // Applies the progress of requests, as a read of them does.
+      // Advances the progress of service requests, as reading them does.
       if (ports.world.choices['ticket-progress'] === 'auto') await advanceRequests(ports)
       return store.outbox.get(messageId)
     },
@@ -146,7 +146,7 @@ async function readRecords(store: Ports['store']): Promise<Map<string, Map<strin
   return kept
 }
 
-/** Not more than the frames of a request follow it. */
+/** Number of newest entries to search. A request is followed only by its own frames. */
 const MOST_BEHIND = 50
 
 function findReason(journal: Ports['journal'], requestId: string): JournalEntry['why'] {

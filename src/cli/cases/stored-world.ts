@@ -18,11 +18,11 @@ interface Kept {
   url: string
   step: number
   steps: number
-  /** The first step that came out otherwise than recorded; the world may differ from there on. */
+  /** First step that differs from the recording. The world may differ from that step on. */
   differs?: number
 }
 
-/** The world is on a running server or on a new one. */
+/** Creates the world on a running server, or on a new one. */
 export async function keepWorld(
   text: string,
   { until, json, ...target }: Asked,
@@ -48,7 +48,6 @@ export async function readCaseFile(file: string) {
   }
 }
 
-/** `at` is the number of a step. Default: the last step. */
 async function playTo(file: Case, at: string | undefined): Promise<CasePoint> {
   const [moment] = await playPoints(file, [toStepNumber(file.steps, at)], await startCaseServer(file.header))
   return moment!
@@ -57,7 +56,7 @@ async function playTo(file: Case, at: string | undefined): Promise<CasePoint> {
 const describe = ({ world, url, step, steps }: Kept) =>
   `World ${world} is in the state after step ${step} of ${steps} and its clock is paused: ${url}\n`
 
-/** Runs before the case is played. Without a server at the default address one can be started there. */
+/** Called before the case is played. If no server runs at the default address, one can be started there. */
 async function findServer({ url, key }: Target): Promise<boolean> {
   try {
     await withWorld({ url, key }, (api) => api.worlds())
@@ -81,7 +80,7 @@ async function open(moment: CasePoint, { world: name, ...server }: Target, isRun
   return put({ url: started.url, key: server.key ?? started.controlKey })
 }
 
-/** These options select the place of the world, so they require `--keep`. */
+/** These options select where the world is created, so they require `--keep`. */
 export function refuseWithoutKeep({ url, key, world }: Target): void {
   const given = Object.entries({ url, key, world }).find(([, value]) => value !== undefined)
   if (given) throw new UsageError(`--${given[0]} requires --keep`)

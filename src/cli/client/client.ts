@@ -22,7 +22,10 @@ export interface Target {
   key?: string | undefined
 }
 
-/** The response may have any shape, so it is parsed inside. Errors use the terms of the command in `words`. */
+/**
+ * `work` must also parse the response, because it may have an unexpected format. Errors use the terms of the command in
+ * `words`.
+ */
 export async function withWorld<T>(
   target: Target,
   work: (world: WorldClient) => Promise<T>,
@@ -36,7 +39,7 @@ export async function withWorld<T>(
   }
 }
 
-/** Nothing is asked yet. */
+/** Sends no request yet. */
 export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const [origin, named] = toOrigin(toUrl(url ?? ownAddress(config)))
@@ -54,17 +57,17 @@ export function openWorld({ url, world, key }: Target): WorldClient {
   })
 }
 
-/** An address that ends in `/w/NAME` means that world. */
+/** A URL that ends in `/w/NAME` selects that world. */
 function toOrigin({ origin, pathname }: URL): [origin: string, world: string | undefined] {
   const [, base = '', world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(pathname) ?? []
   return [origin + base, world]
 }
 
-/** The own server is known by its address, while its certificate may have another name. */
+/** Does not verify the certificate of the server on this machine, which may be issued for another name. */
 const fetchOwn: typeof fetch = async (target, init) => {
   const { default: undici } = await import('undici')
   const dispatcher = new undici.Agent({ connect: { rejectUnauthorized: false } })
-  // The package's types of a response are its own.
+  // undici declares its own types for responses.
   return (await undici.fetch(String(target), { ...(init as object), dispatcher })) as never
 }
 
@@ -78,7 +81,7 @@ export function toUrl(text: string): URL {
   return new URL(text)
 }
 
-/** Sentences of the control API name calls and fields, while a person at a terminal has commands and options. */
+/** Replaces requests and fields in messages of the control API with commands and options. */
 const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\(force: true accepts it\)/g, '(--force accepts it)'],
   [
@@ -96,8 +99,8 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
 ]
 
 /**
- * The user sent no request, so `words` of the command (`VALUE`, `--unit`) replace the fields that they fill. `JSON`
- * means a whole body.
+ * Replaces field names in messages with `words` of the command (`VALUE`, `--unit`), because the user did not write a
+ * request. `JSON` means the entire body.
  */
 function toCommandError(error: unknown, words: readonly string[]): unknown {
   if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error

@@ -6,7 +6,10 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, readText, refuseExisting, show, UsageError, writeResult } from '../input-output.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
-/** Checks the server, its database and the world. `--live` checks only the process, as the image does. */
+/**
+ * Checks the server, its database and the world. With `--live`, checks only the process, like the health check of the
+ * image.
+ */
 export const health = defineCommand({
   options: { live: { about: 'Check only the process, not its storage' }, ...clientOptions },
   example: 'health --url http://localhost:8080',
@@ -105,7 +108,7 @@ export const snapshot = defineCommand({
   },
 })
 
-/** A damaged line is found before a server is asked. */
+/** Reports a damaged line before a request is sent. */
 async function readSnapshotText(file: string): Promise<string> {
   const given = await readText(file)
   for (const { at, wrong } of parseSnapshot(Buffer.from(given))) {

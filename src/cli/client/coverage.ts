@@ -3,7 +3,7 @@ import { clientOptions, withWorld } from './client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, oneOf, UsageError } from '../input-output.ts'
 
-/** Exits with 1 when less than `--min` percent is covered. */
+/** Exits with 1 if less than `--min` percent is covered. */
 export const coverage = defineCommand({
   options: {
     min: { takes: 'PERCENT', about: 'Exit with code 1 if less is covered', default: '0' },
@@ -38,7 +38,7 @@ function writeJson(found: Coverage): string {
   return `${JSON.stringify(found, undefined, 2)}\n`
 }
 
-/** The sums come last, where people look. */
+/** The totals come last, where users see them first. */
 function writeText({ percent, parts, ...all }: Coverage): string {
   const missing = parts.flatMap((part) => part.missing.map((what) => `${what}\n`))
   const sums = [...parts, { name: 'all', ...all }].map(
@@ -47,7 +47,7 @@ function writeText({ percent, parts, ...all }: Coverage): string {
   return `${missing.join('')}${sums.join('')}${percent}% covered\n`
 }
 
-/** Only a missed minimum is a failure, so missing items count as skipped. */
+/** Only a missed minimum is a failure. Items that are not covered count as skipped. */
 function writeJUnit({ percent, parts, covered, total }: Coverage, min: number): string {
   const suites = parts.map(({ name, seen, missing, ...part }) => {
     const cases = [
@@ -70,7 +70,7 @@ ${suites.join('')}</testsuites>
 `
 }
 
-/** A line end in an attribute would become a space. */
+/** XML parsers would replace a line break in an attribute with a space. */
 function escapeAttribute(value: string): string {
   return value.replace(/[&<>"\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

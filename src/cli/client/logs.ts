@@ -12,7 +12,6 @@ import { exitCodes, UsageError } from '../input-output.ts'
 const LARGEST_PAGE = 100
 const RECONNECT_AFTER_MS = 1000
 
-/** Prints oldest entries first, so that the newest is last. */
 export const logs = defineCommand({
   options: {
     follow: { about: 'Print entries as they come, until interrupted' },
@@ -32,7 +31,6 @@ export const logs = defineCommand({
   async run({ values }, { stdout, stderr }) {
     const { operation, status, method, path, caller, search: q, trace: traceId, refused, limit } = values
     if (status !== undefined && !readStatusRange(status)) throw new UsageError(`--status ${status} ${STATUS_RANGE}`)
-    // Absent filters are left out of the address.
     const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
     const print = (entries: readonly JournalEntry[]) => {
       for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
@@ -57,7 +55,7 @@ function describeEmpty({ name, url }: WorldClient, filter: JournalFilter): strin
     : `The journal of world ${name} is empty. Send a request to ${url}`
 }
 
-/** The newest entry comes first. */
+/** Returns the newest entry first. */
 async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
   const found: JournalEntry[] = []
   for (let before: number | undefined; ; before = found.at(-1)?.id) {
@@ -68,7 +66,7 @@ async function readSince(world: WorldClient, filter: JournalFilter, after: numbe
   }
 }
 
-/** The feed only announces entries, and the server decides which match. */
+/** The feed only announces new entries. The server decides which of them match the filter. */
 async function follow(
   world: WorldClient,
   filter: JournalFilter,
@@ -78,7 +76,7 @@ async function follow(
   const left = new AbortController()
   const leave = () => left.abort()
   process.once('SIGINT', leave)
-  // The reader, such as head, has hung up.
+  // The program that reads the output, such as head, has closed the pipe.
   process.stdout.once('error', leave)
   let newest = printed
   try {

@@ -15,17 +15,17 @@ type Row = Readonly<Record<string, unknown>>
 type Read = (world: WorldClient, range: { limit: number; offset: number }) => Promise<Page>
 
 interface Listing {
-  /** Parts follow each other in this order. */
+  /** The rows of the parts are listed in this order. */
   parts: readonly Read[]
-  /** Each heading has the name of a field, or a function. */
+  /** Columns by heading, each with the name of a field or a function. */
   columns: Readonly<Record<string, string | ((row: Row) => unknown)>>
   none: string
 }
 
-/** No reply holds more. */
+/** Maximum number of items in a response. */
 const PAGE = 100
 
-/** Even an empty list is read once for its total. */
+/** An empty page is requested too, because it contains the total. */
 async function readUpTo(read: Read, world: WorldClient, limit: number): Promise<Page> {
   const items: object[] = []
   for (;;) {
@@ -50,7 +50,7 @@ function readJson(given: string): Record<string, unknown> {
   throw new UsageError(`${given.slice(0, 100)} is not a JSON object`)
 }
 
-/** A single word names a preset. */
+/** A single word is the name of a fault profile. */
 function readFault(given: string): Record<string, unknown> {
   if (!/^[\w-]+$/.test(given)) return readJson(given)
   throw new UsageError(`${given} is neither a JSON object nor a fault profile${suggestNearest(given, profileNames)}`)
@@ -142,7 +142,7 @@ export const list = defineCommand({
         items.push(...page.items)
         totalCount += page.totalCount
       }
-      // A list without a table is from another server, also when JSON was requested.
+      // If the list cannot be formatted as a table, it is from another server. This is checked for JSON output too.
       const table = items.length > 0 ? toTable(items, columns) : `${none}\n`
       show({ items, totalCount }, values.json, output, () => table)
       const left = totalCount - items.length
@@ -153,9 +153,9 @@ export const list = defineCommand({
 })
 
 interface Change {
-  /** For programs. */
+  /** Printed with `--json`. */
   value: unknown
-  /** For people. */
+  /** Printed by default. */
   told: string
 }
 type Act = (world: WorldClient, given: string) => Promise<Change>
@@ -201,7 +201,7 @@ export const create = defineCommand({
   async run({ values, words: [resource = '', given] }, output) {
     const name = oneOf(resource, changed)
     const value = given === '-' ? await readText('-') : given
-    // An empty value comes from an unset variable of a shell, or from an empty file.
+    // An empty value is usually caused by an unset shell variable or an empty file.
     if (value?.trim() === '') throw new UsageError('VALUE is empty')
     if (value === undefined && name !== 'world') throw new UsageError(`VALUE is missing. Add the JSON of the ${name}`)
     return withWorld(
@@ -243,7 +243,7 @@ function toTable(items: readonly object[], columns: Listing['columns']): string 
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/** A stranger's record may have an object where text belongs. */
+/** A record of another server may contain an object where a string is expected. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '-'
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -31,7 +31,6 @@ import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } f
 import { toLinePart } from '#tools/client/printable.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
-/** Exits with 1 when the two differ beyond the limits. */
 export const compare = defineCommand({
   words: { '<FILE>': 'a case or an HTTP Archive' },
   options: {
@@ -110,7 +109,7 @@ export const compare = defineCommand({
 
 interface ComparedFile {
   given: Case
-  /** Placeholders whose values are in the file in clear text. */
+  /** Placeholders whose values the file contains in clear text. */
   secrets: ReadonlyMap<number, string>
   told?: string
 }
@@ -134,7 +133,10 @@ function parse(text: string): Promise<Case> {
   return asUsageError('compared', () => parseCase(text))
 }
 
-/** The upstream knows secrets that a client brought, and regenerates its own. */
+/**
+ * Returns the secrets that a client sent, which the upstream knows. The upstream generates its own values for the
+ * others.
+ */
 function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<number, string> {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })
@@ -189,13 +191,13 @@ function describeLearned(file: string, count: number, { differences }: Compariso
   return `${file} has ${count} ${count === 1 ? 'choice that removes' : 'choices that remove'} differences. ${rest}`
 }
 
-/** YAML comments list what no choice explains. */
+/** Differences that no choice explains are listed as YAML comments. */
 function writeLearned(profile: VendorProfile, { differences }: ComparisonReport, file: string): string {
   if (/\.json$/i.test(file)) return `${JSON.stringify(profile, undefined, 2)}\n`
   const { profile: name, choices = {}, ...others } = profile
   const left = differences.filter(({ explanation }) => explanation === UNEXPLAINED)
   const values = Object.entries(choices).map(([id, value]) => `  ${id}: ${JSON.stringify(value)}\n`)
-  // JSON of one line is valid YAML.
+  // JSON on one line is valid YAML.
   const rest = Object.entries(others).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
   const comments = left.map(({ operation, kind, place }) => `# ${toLinePart(`${operation} ${place} (${kind})`)}\n`)
   return [

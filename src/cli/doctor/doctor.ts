@@ -12,7 +12,7 @@ import { exitCodes, show } from '../input-output.ts'
 import { checkNodeVersion } from '../oldest-node.ts'
 import { createDirectFetch } from '../client/loopback.ts'
 
-/** `fix` is a command or setting that fixes the fault. */
+/** `fix` is a command or setting that solves the problem. */
 interface Diagnosis {
   what: string
   state: 'ok' | 'note' | 'fault'
@@ -20,7 +20,7 @@ interface Diagnosis {
   fix?: string
 }
 
-/** It changes nothing, and says how to fix each fault. */
+/** Changes nothing. Explains how to fix each problem. */
 export const doctor = defineCommand({
   options: jsonOption,
   example: 'doctor',
@@ -35,7 +35,7 @@ export const doctor = defineCommand({
 const marks = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
 
 function toLines({ what, state, says, fix }: Diagnosis): string {
-  // A message may quote a file.
+  // A message may contain text from a file.
   const line = `${marks[state]} ${what.padEnd(10)} ${toLinePart(says)}\n`
   return fix === undefined ? line : `${line}${' '.repeat(17)}${fix}\n`
 }
@@ -72,7 +72,6 @@ function readSettings(): Config | Diagnosis {
   }
 }
 
-/** Listens on the port and closes it again. */
 async function checkPort({ HOST, PORT }: Config): Promise<Diagnosis> {
   const at = `${HOST}:${PORT}`
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -98,10 +97,10 @@ async function isVendorCloud(url: string): Promise<boolean> {
   }
 }
 
-/** With less space images soon fill the disk. */
+/** Minimum free space in bytes. With less, images would soon fill the disk. */
 const LEAST_ROOM = 100 * 1024 * 1024
 
-/** Looks at the folder, or at the one that would hold it, and writes nothing. */
+/** Checks the directory, or the one in which it would be created. Writes nothing. */
 async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   if (DATA_DIR === undefined) return []
   const found = await stat(DATA_DIR).catch(() => undefined)
@@ -127,7 +126,7 @@ async function nearestFolder(path: string): Promise<string> {
   return isThere || parent === path ? parent : nearestFolder(parent)
 }
 
-/** No message repeats the address, because it may hold a password. */
+/** Messages do not contain the URL, because it may contain a password. */
 async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
   if (DATABASE_URL === undefined) return []
   const { says, error, missing } = await askDatabase(DATABASE_URL)
@@ -137,7 +136,7 @@ async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
 
 const packages = { DATA_DIR: '@photostructure/sqlite', DATABASE_URL: 'pg' } as const
 
-/** A missing package is a fault only when a setting needs it. */
+/** A missing package is a problem only if a setting requires it. */
 function checkPackages(config: Config): Diagnosis[] {
   return Object.entries(packages).map(([setting, name]) => {
     if (isInstalled(name)) return ok('packages', `${name} is installed`)

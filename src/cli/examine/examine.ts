@@ -17,19 +17,19 @@ import { launchProcess } from './examined-process.ts'
 import { type CommandOutput, exitCodes, oneOf, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 import { createDirectFetch } from '../client/loopback.ts'
 
-/** Frequent heartbeats show a stall soon. */
+/** Seconds between heartbeats. With a short interval, a stalled stream is noticed soon. */
 const HEARTBEAT = '1'
-/** The minimum time in milliseconds until the client's first request. */
+/** Minimum time in milliseconds to wait for the first request of the client. */
 const START = 10_000
-/** A world's seed takes 200 characters: this one and the name of its scenario. */
+/** The seed of a world has at most 200 characters and contains this seed and the name of the scenario. */
 const LONGEST_SEED = 128
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
-/** The console asks every second, so it must have time to see the end; without a console there is none. */
+/** Milliseconds. The console polls once per second and needs time to load the final state. */
 const LAST_LOOK = 1500
 
 /**
- * Exits with 1 when a MUST or the client itself failed, with 130 and a partial report when interrupted, and with 2 when
- * it cannot run.
+ * Exits with 1 if a MUST or the client itself failed, with 2 if the command cannot run, and with 130 and a partial
+ * report if it is interrupted.
  */
 export const examine = defineCommand({
   words: { '[COMMAND...]': 'the command that starts the client and its arguments, after --' },
@@ -57,15 +57,15 @@ export const examine = defineCommand({
     const format = oneOf(values.format, formats)
     const patience = toMilliseconds(values.timeout)
     const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
-    // No other profile may have the name of a shipped one.
+    // Only built-in profiles may have these names.
     const given = readyMadeNames.find((name) => name === values.profile) ?? profile
     const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
     const server = await startServer(readConfig(settings))
     const control = createWorldClient(server.url, { key: server.controlKey, fetch: createDirectFetch() })
-    // Reports arrive in their order; whether they arrive does not count.
+    // Progress is published in order. Errors are ignored.
     let publishing: Promise<unknown> = Promise.resolve()
     const interrupted = new AbortController()
-    // Clients are process groups of their own, which the terminal does not interrupt.
+    // Each client is a separate process group, so the terminal does not interrupt it.
     const running = new Set<RunningClient>()
     const interrupt = () => {
       interrupted.abort()
@@ -99,7 +99,7 @@ export const examine = defineCommand({
           void runUntilExit(client)
           return client
         },
-        // A process takes a while to start, and a person as long as it takes.
+        // A process needs some time to start. A person may need any time.
         firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
         timer: realTimer,
         ...(program === undefined && { atOnce: 1 }),
@@ -136,7 +136,7 @@ function toMilliseconds(seconds: string): number {
   return ms
 }
 
-/** A client that was started by hand also ends by hand. */
+/** A client that was started manually must be stopped manually. */
 function attach(environment: Environment, { name, task }: Scenario, { stderr }: CommandOutput): RunningClient {
   const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
   const words = `${name}: ${task}\n\n${exports.join('')}`

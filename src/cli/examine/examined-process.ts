@@ -7,23 +7,23 @@ import type { RunningClient } from '#tools/examine/examination.ts'
 import { type Load, OwnTime } from '#tools/examine/own-time.ts'
 import type { Ending } from '#tools/examine/session.ts'
 
-/** A client gets so much of its own time to end when asked. */
+/** Milliseconds that the client may run after SIGTERM before it is killed. */
 const GRACE = 2000
 const LOOK = 50
-/** /proc counts in hundredths of a second on every Linux. */
+/** Milliseconds per clock tick. On Linux, /proc always counts in hundredths of a second. */
 const TICK = 10
 const hasGroups = process.platform !== 'win32'
 
-/** The client is a process group, so that none of its processes survives. */
+/** The client runs in its own process group, so that all of its processes can be stopped. */
 export function launchProcess(program: string, words: readonly string[], env: NodeJS.ProcessEnv): RunningClient {
-  // The client's output must not mix with the report.
+  // The output of the client must not mix with the report, so it goes to standard error.
   const child = spawn(program, words, { stdio: ['ignore', 2, 2], env, detached: hasGroups })
   let isAsked = false
   let wasKilled = false
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', (error) => resolve({ code: 127, failure: describeProgramFailure(error) }))
     child.once('exit', (code, signal) => {
-      // The client may have ended in time while this process heard of it late.
+      // The client may have ended in time, even if this process was notified late.
       wasKilled = isAsked && signal === 'SIGKILL'
       resolve(isAsked ? { code: 0 } : { code: code ?? undefined, ...(signal && { signal }) })
     })
@@ -36,7 +36,7 @@ export function launchProcess(program: string, words: readonly string[], env: No
       isAsked = true
       signalGroup(child, 'SIGTERM')
       const time = new OwnTime(load)
-      // A look that comes late counts once.
+      // A delayed poll counts as one interval.
       for (let had = 0; !(await Promise.race([ended, wait(LOOK)])); ) {
         had += time.lap(LOOK)
         if (had >= GRACE) signalGroup(child, 'SIGKILL')
@@ -52,19 +52,19 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(hasGroups ? -pid : pid, signal)
   } catch {
-    // The group is empty already.
+    // The process group no longer exists.
   }
 }
 
 /**
- * Measures the process and its children. A thread that runs, or waits for a processor or a disk, counts. Returns
- * undefined where the system has no such data.
+ * Measures the process and its children. Threads count if they run or wait for a processor or a disk. Returns undefined
+ * if the system does not provide the data.
  */
 function readLoad(pid: number | undefined): Load | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
   const fields = readStat(`/proc/${pid}`)
   if (!fields) return undefined
-  // The fields hold user and system time, of the process and of children that it has waited for.
+  // These fields contain user and system time of the process and of children that it has waited for.
   let used = fields.slice(11, 15).reduce((ticks, each) => ticks + Number(each), 0) * TICK
   let wantsProcessor = false
   for (const thread of listThreads(pid)) {
@@ -78,7 +78,7 @@ function readLoad(pid: number | undefined): Load | undefined {
   return { used, wantsProcessor }
 }
 
-/** The second field is a name with any content, so parsing starts after it. */
+/** The second field is a name that may contain any characters, so parsing starts after it. */
 function readStat(folder: string): string[] | undefined {
   const text = readIfThere(`${folder}/stat`)
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -96,7 +96,7 @@ function listChildren(thread: string): number[] {
   return readIfThere(`${thread}/children`)?.match(/\d+/g)?.map(Number) ?? []
 }
 
-/** A process may end between two looks. */
+/** Returns undefined if the process has ended meanwhile. */
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

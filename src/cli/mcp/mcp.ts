@@ -45,7 +45,7 @@ export const mcp = defineCommand({
     }
     try {
       const onerror = ({ name, message }: Error) => {
-        // Replaces the SDK's message, which is a long list of zod issues.
+        // Replaces the message of the SDK, which is a long list of zod issues.
         const says = name === 'ZodError' ? 'a line of standard input is not a JSON-RPC message' : message
         stderr.write(`vendor-cloud mcp: ${toLinePart(says)}\n`)
       }
@@ -68,14 +68,14 @@ const run = async (asked: Parameters<typeof runExamine>[0]) => JSON.parse(await 
 
 interface McpTarget {
   open(world: string): WorldClient
-  /** Stops the server only if this process started it. */
+  /** Stops the server if this process started it. */
   close(): Promise<void>
 }
 
-/** Prefers the server of `--url`, then one on this machine, then starts its own. */
+/** Uses the server of `--url`, or else a server on this machine, or else starts one. */
 async function openTarget({ url, key, world }: Target, readOnly: boolean): Promise<McpTarget> {
   const remote = (name: string) => openWorld({ url, key, ...(name !== DEFAULT_WORLD && { world: name }) })
-  // Reports an invalid world name or an unusable server before the protocol starts.
+  // Reports an invalid world name or unusable server before the protocol starts.
   remote(world ?? DEFAULT_WORLD)
   if (url !== undefined) await withWorld({ url, key }, (each) => each.ready())
   const isThere = url !== undefined || (await answers(remote(DEFAULT_WORLD)))
@@ -84,7 +84,7 @@ async function openTarget({ url, key, world }: Target, readOnly: boolean): Promi
   return target
 }
 
-/** False if nothing, or another program, listens on the port. */
+/** Returns false if no program, or another one, listens on the port. */
 async function answers(world: WorldClient): Promise<boolean> {
   try {
     await world.ready()
@@ -94,7 +94,7 @@ async function answers(world: WorldClient): Promise<boolean> {
   }
 }
 
-/** Uses a free port, so that other agents do not find this server, whose worlds end with it. */
+/** Uses a free port, so that other agents do not find this server. Its worlds are lost when it stops. */
 async function start(): Promise<McpTarget> {
   const server = await startServer(readConfig(undefined, { PORT: '0' }))
   const { url, controlKey: key } = server
@@ -114,7 +114,7 @@ async function makeWorld({ open }: McpTarget, name: string): Promise<void> {
   }
 }
 
-/** Gives agents access to the files below `folder` only. */
+/** Limits agents to the files in `folder`. */
 function createCaseFiles(folder: string): CaseFiles {
   return {
     async read(file) {
@@ -132,14 +132,14 @@ function createCaseFiles(folder: string): CaseFiles {
   }
 }
 
-/** Resolves symbolic links, which may lead out of the folder. */
+/** Resolves symbolic links, which may point outside the folder. */
 async function toPath(folder: string, file: string): Promise<string> {
   if (file === '' || file.includes('\0')) throw refused(file)
   const path = resolve(folder, file)
   const root = await realpath(folder)
   const parent = await realpath(dirname(path)).catch(() => undefined)
   if (parent === undefined) {
-    // Does not reveal which other folders exist.
+    // Must not reveal which other folders exist.
     const isHere = [resolve(folder), root].some((each) => isBelow(each, path))
     throw isHere ? new UsageError(`the folder of ${file} does not exist`) : refused(file)
   }

@@ -5,12 +5,12 @@ import { createWorldClient } from '#tools/client/world-client.ts'
 import type { AnswerMcp } from '#tools/mcp/server.ts'
 import { cases, listChecksOf } from './ports.ts'
 
-/** The size limit of a message. */
+/** Maximum size of a message. */
 const LONGEST_CASE = 1024 * 1024
 
-/** Tools over HTTP have no access to files or commands of the machine. */
+/** Tools that are used over HTTP cannot access files or run commands. */
 export async function createServedTools({ url, fetch, controlKey, jobs }: McpContext): Promise<AnswerMcp> {
-  // Loads the modules one after the other, to block the event loop only briefly.
+  // Imports the modules one after the other, so that the event loop is blocked only briefly.
   await import('@modelcontextprotocol/server')
   const { createMcpAnswer } = await import('#tools/mcp/server.ts')
   const askWith =

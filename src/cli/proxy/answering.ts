@@ -10,22 +10,22 @@ import { ControlError } from '#tools/client/errors.ts'
 import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
 
 export interface Answering {
-  /** Lines for people, each under its title. */
+  /** Lines of the greeting, by title. */
   about: Readonly<Record<string, string>>
-  /** Called when the proxy listens, before the first call. */
+  /** Called when the proxy listens, before the first request. */
   begin?(): void
   answer(call: ProxiedCall): Promise<void>
   close(): Promise<void>
 }
 
 export interface AnsweringWorld extends Answering {
-  /** The world takes the call as one to the host that the client means. */
+  /** Returns the destination at which the world handles the request as one to the host that the client specified. */
   destination(url: ProxiedCall['url']): Destination
-  /** Prefixes links after the host, until a part is removed. */
+  /** Path prefix of links in responses before they are rewritten. */
   prefix: string
 }
 
-/** A running server is used where one is named, else one of this process. */
+/** Uses a running server if one is specified. Otherwise, starts one in this process. */
 export async function openWorld(target: Target): Promise<AnsweringWorld> {
   const { destination, close, name, prefix } = isRunningServer(target) ? await openRunning(target) : await openOwn()
   return {
@@ -41,13 +41,13 @@ export function isRunningServer({ url, world }: Target): boolean {
   return url !== undefined || world !== undefined
 }
 
-/** The free port is for people who steer the world. */
+/** The server also listens on a free port, so that users can control the world. */
 async function openOwn() {
   const server = await startServer(readConfig(undefined, { PORT: '0', HOST: '127.0.0.1' }))
   const dispatcher = new Agent({
     connect({ protocol }, done) {
       const socket = server.connect(protocol === 'https:') as Socket
-      // An immediate callback would come before the client waits for it.
+      // The callback must not be called before this function returns.
       queueMicrotask(() => done(null, socket))
     },
   })
@@ -82,7 +82,7 @@ async function openRunning(target: Target) {
       origin,
       dispatcher,
       headers: { host, ...(name !== undefined && { 'x-world': name }) },
-      // Links of the reply name the scheme and world by which they were asked here.
+      // Rewrites links in responses to the scheme and host that the client requested.
       links: createOwnLinks(new URL(`${protocol}//${host}${prefix}`), `${meant}//${host}`),
     }),
     prefix,

@@ -13,7 +13,7 @@ export interface CompareOptions extends UpstreamOptions, Target {
   answer?: string | undefined
 }
 
-/** The report is written no more often than this, and once more at the end. */
+/** Minimum milliseconds between two updates of the report. It is written once more at the end. */
 const BETWEEN = 1000
 
 export async function openCompare(

@@ -56,7 +56,7 @@ export const proxy = defineCommand({
   async run({ values }, output) {
     const hosts = readHosts(values.host)
     const listen = readListen(values.listen)
-    // A wrong server or an existing file is reported before an authority is created.
+    // An unreachable server or existing file is reported before a certificate authority is created.
     const isOwn = readMode(values) === 'emulate' && !isRunningServer(values)
     const early = isOwn ? undefined : await openMode(values, hosts, output)
     const authority = await openAuthority(values.ca, hosts)
@@ -93,7 +93,7 @@ ${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}'
 
 type Values = CompareOptions & { mode: string }
 
-/** Options of other modes are refused, since they would have no effect. */
+/** Options by the modes that support them. They are rejected in other modes, where they would have no effect. */
 const ofModes: Readonly<Record<string, readonly string[]>> = {
   upstream: ['record', 'compare'],
   out: ['record', 'compare'],
@@ -136,7 +136,7 @@ export const authority = defineCommand({
   example: 'proxy ca --host support.vendor.example',
   async run({ values }, { stdout }) {
     const { hostname, port } = readListen(values.listen)
-    // An authority that is there has its hosts already.
+    // An existing certificate authority already has its hosts.
     const hosts = values.host === undefined && hasAuthority(directoryOf(values.ca)) ? [] : readHosts(values.host)
     const { certificate, file } = await openAuthority(values.ca, hosts)
     stdout.write(`${certificate}\n${describeTrust(file, `http://${hostname}:${port}`)}`)
@@ -144,7 +144,7 @@ export const authority = defineCommand({
   },
 })
 
-/** Each line suits one way to run a client; `proxy` is its address. */
+/** Prints one line per kind of client. `proxy` is the URL of the proxy. */
 function describeTrust(file: string, proxy: string): string {
   const path = `'${file.replaceAll("'", `'\\''`)}'`
   const lines: readonly (readonly [string, string])[] = [
@@ -171,7 +171,7 @@ interface Listen {
   port: number
 }
 
-/** Default: loopback, because every client that reaches the proxy is answered. */
+/** Default: loopback, because the proxy has no access control. */
 function readListen(given: string): Listen {
   const [, hostname = '127.0.0.1', port = ''] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(given) ?? []
   if (port === '' || Number(port) > 65_535)

@@ -18,7 +18,7 @@ export interface UpstreamOptions {
   rate?: string | undefined
 }
 
-/** Nothing is created or requested yet, so that errors are reported first. */
+/** Creates no file and sends no request, so that errors in options are reported first. */
 export function readUpstream(mode: string, options: UpstreamOptions): { upstream: Upstream; out: string } {
   const { upstream: given, out, rate = String(RATE), 'allow-writes': writes } = options
   if (given === undefined) throw new UsageError(`--mode ${mode} requires --upstream URL`)

@@ -6,7 +6,7 @@ import type { Finding as ClientFinding } from '#tools/client/errors.ts'
 import { defineCommand } from '../command.ts'
 import { type CommandOutput, exitCodes, readText, UsageError, writeResult } from '../input-output.ts'
 
-/** Only its owner may read a key. */
+/** File mode of a private key: only its owner can read it. */
 const SECRET = 0o600
 
 const AUTHORITY = '../.vendor-cloud-authority'
@@ -105,7 +105,7 @@ each part optional, as JSON or as an escaped JSON string as in a card.`,
     report(file, checkCard(await readText(file)), output.stdout, values.json),
 })
 
-/** The passphrase is the file's first line: other processes can see the arguments of a command, but not its files. */
+/** The passphrase is read from a file, because other users can see the arguments of a command. */
 async function readPassphrase(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const [line = ''] = (await readText(file)).split(/\r?\n/, 1)
@@ -120,7 +120,7 @@ interface Findings {
 
 type Finding = Pick<ClientFinding, 'code' | 'message' | 'source'>
 
-/** Returns the exit code. Warnings do not fail. */
+/** Returns the exit code. Warnings do not count as failures. */
 function report(name: string, findings: Findings, stream: CommandOutput['stdout'], json = false): number {
   const { errors, warnings } = findings
   if (json) stream.write(`${JSON.stringify(findings, undefined, 2)}\n`)
