@@ -2,7 +2,7 @@
  * Characters that control a terminal or change the text direction: C0 except tab and line feed, DEL, C1, and
  * directional marks.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /**

@@ -17,7 +17,7 @@ type Part = string | { variable: string }
 const MARK = /\{\{(token|digest):(\d{1,7})\}\}/g
 /** Control characters, lone surrogates and characters that change the text direction could hide what a script does. */
 const STEERING =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 
 export function toCurl(step: CaseStep, options: readonly string[] = []): string | undefined {
