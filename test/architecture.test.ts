@@ -30,7 +30,7 @@ test('imports from another layer or from two folders up start with #', () => {
   ])
 })
 
-/** Ports are objects that a request gets once, and what the domain remembers belongs to a world. */
+/** Each request gets one `Ports` object, and the state of the domain belongs to a world. */
 const hiddenState = (path: string, text: string) =>
   /Object\.create\(ports/.test(text) ||
   (path.startsWith('server/domain/') && /^(?:export )?(?:let |var |const .*= new (?:Weak)?(?:Map|Set)\b)/m.test(text))

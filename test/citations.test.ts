@@ -8,7 +8,7 @@ import { readRequestFields } from '../src/server/domain/wallet/security-factors.
 import { citedRules } from './helpers/documents/cited-rules.ts'
 import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
 
-/** Every cited section with its sentence. Sections of one document differ only by name. */
+/** Every cited place with a sentence from it. Sections of one document differ only by name. */
 const places: Readonly<Record<string, string>> = {
   'document 1': '# Support Request API: Interface Specification',
   'document 1, section 1': 'the vendor web site, and two application clients identified as `splus` and `voyager`',
@@ -115,7 +115,7 @@ const places: Readonly<Record<string, string>> = {
 const SRC = join(import.meta.dirname, '../src')
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
-/** A citation in a string is complete, and one in a comment may continue after the section. */
+/** A string contains only the citation. In a comment, other words may follow it. */
 function findCitations(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8')
   const strings = [...text.matchAll(/'(document [123],[^']*)'/g)].map(([, place]) => place!)
@@ -125,7 +125,10 @@ function findCitations(file: string): string[] {
   return [...strings, ...comments]
 }
 
-/** The place at the beginning of a comment's words; its sections and rules must all be part of it. */
+/**
+ * Returns the longest known place with which the comment starts, unless a section or rule follows that is not part of
+ * it.
+ */
 function longestPlace(cited: string): string {
   const words = `${cited[0]!.toLowerCase()}${cited.slice(1)}`
   const [place = words] = Object.keys(places)
@@ -149,7 +152,7 @@ test('3.11 every citation in the table is used', () => {
   expect(Object.keys(places).filter((place) => !cited.has(place) && place.includes(','))).toEqual([])
 })
 
-/** The required fields of document 1, by operation. */
+/** Required fields of document 1, by operation. */
 const required: Readonly<Record<number, readonly string[]>> = {
   2: ['query.reasonId'],
   7: ['body'],

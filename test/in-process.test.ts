@@ -125,7 +125,6 @@ test('a script that waits for a response runs until it arrives, and then ends', 
   expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8', timeout: 50_000 })).toBe('TimeoutError\n')
 })
 
-/** Starts a server with unusual responses. */
 function reach(listener: RequestListener) {
   const inProcess = createInProcess(createServer(listener))
   onTestFinished(() => inProcess.close())

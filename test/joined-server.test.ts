@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openVendorCloud, startVendorCloud, type VendorCloud } from '../src/index.ts'
 
-/** A server, and the library joined to it as tests join one, at the address that `of` gives. */
+/** Starts a server and connects the library to it as in a test. `of` returns the address that is used. */
 async function start(of: (own: VendorCloud) => string | Promise<string> = ({ url }) => url) {
   const own = await startVendorCloud({ host: '127.0.0.1', settings: { CONTROL_KEY: 'key-of-the-server' } })
   onTestFinished(() => own.stop())

@@ -280,7 +280,7 @@ test('every control operation has a method, and every method an operation', asyn
   const called = asked.filter((call) => !call.startsWith('GET /health/'))
   expect(called.filter((call) => !operations.some((operation) => operation.call.test(call)))).toEqual([])
   const missing = operations.filter((operation) => !called.some((call) => operation.call.test(call)))
-  // Verifiers of pacts and agents speak to these two themselves.
+  // Pact verifiers and agents call these operations themselves.
   expect(missing.map(({ operationId }) => operationId).toSorted()).toEqual([
     'changePactState',
     'endRecordings',

@@ -70,7 +70,8 @@ const npxPages = [
   'CONTRIBUTING.md',
 ]
 
-// npx takes options that follow the name of the package as its own, unless `--` precedes it. keytool has -alias NAME.
+// npx interprets options after the package name as its own, unless `--` precedes them. `-alias NAME` is an option of
+// keytool.
 const wrongCall = /npx (?!--no )\S*vendor-cloud|(?<!-- |-alias )\bvendor-cloud -|"npx", "args": \["(?!--no")/
 
 test.each(npxPages)('%s calls vendor-cloud with npx --no only, and options after a command only', (page) =>

@@ -38,7 +38,7 @@ type World = ReturnType<typeof toWorld>
 
 const html = { 'content-type': 'text/html' }
 
-/** By the headings of the page, in their order. */
+/** Checks by the headings of the page, in the same order. */
 const behaviors: Readonly<Record<string, (world: World, server: EventServer) => Promise<unknown>>> = {
   'Gateway pages': async ({ fault, ask }) => {
     for (const status of [502, 302, 200]) {
@@ -163,7 +163,8 @@ const behaviors: Readonly<Record<string, (world: World, server: EventServer) => 
       const path = '/stg/us/instore/noauth/slots?ascType=WALKIN&ascCode=ASC001'
       return (await ask(`${path}&start=${day}&end=${day}`)).json().schedule[0].slots[0].startTime
     }
-    // Half an hour ahead, which is too soon, a week before; an hour and a half now.
+    // A week earlier, 10:00 is only half an hour away, which is too soon. After the clock change, it is an hour and a
+    // half away.
     expect(await first('2026-10-25T13:30:00Z', '2026-10-25')).not.toBe('10:00')
     expect(await first('2026-11-01T13:30:00Z', '2026-11-01')).toBe('10:00')
   },

@@ -4,7 +4,7 @@ import { toPrintableOutput } from '../../src/cli/input-output.ts'
 import { createPainter } from '../../src/cli/colors.ts'
 import { readConfig } from '../../src/server/config.ts'
 
-/** Returns what a command prints. FORCE_COLOR requests terminal colors. */
+/** Returns what a command prints. FORCE_COLOR enables colors. */
 async function say(
   command: string,
   text: string,

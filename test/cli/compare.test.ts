@@ -10,7 +10,7 @@ import { compare, describe, openFolder, record } from '../tools/compare/compared
 
 const guest = { 'request-source': 'vendor.com' }
 
-/** Three reads and two writes, the second of which names what the first has made. */
+/** Sends three reads and two writes. The second write uses a value that the first one created. */
 async function visit(url: string): Promise<void> {
   for (const zip of ['07660', '07660-1234', '1']) {
     await call(`${url}/stg/us/guest/zipCode?zipCode=${zip}`, 'GET', undefined, guest)
@@ -19,7 +19,7 @@ async function visit(url: string): Promise<void> {
   await call(`${url}/stg/us/cti/guest/token`, 'POST', undefined, guest)
 }
 
-/** One read and one write, where what an upstream says matters and not how often. */
+/** Sends one read and one write, for tests in which only the response of the upstream matters. */
 async function ask(url: string): Promise<void> {
   await call(`${url}/stg/us/guest/zipCode?zipCode=07660`, 'GET', undefined, guest)
   await call(`${url}/stg/us/guest/customerFeedback`, 'POST', { rating: 5, comment: 'good' }, guest)
@@ -46,7 +46,7 @@ function write(content: string, name = 'visit.jsonl'): string {
   return file
 }
 
-/** A server that answers each call with this. */
+/** Starts a server that sends this response to every request. */
 async function answerWith(
   status: number,
   body: string,
@@ -197,7 +197,7 @@ test('hostile upstream text is escaped in every format', async () => {
     ),
   ) as Record<string, string>
   for (const each of Object.values(printed)) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters
     expect(each).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   }
   expect(printed['junit']).not.toMatch(/<img|\]\]>|<\/testcase>\]/)
@@ -283,7 +283,7 @@ test('a HAR is compared like a case, with the secrets that its client sent', asy
   const archive = { log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [...entries, other] } }
   const { code, report, stderr } = await compare(JSON.stringify(archive), '--upstream', upstream)
   expect([code, report.calls, report.left.secrets]).toEqual([1, 2, 0])
-  // The sender is unknown to the copy and is a fixture caller in our world.
+  // The sender does not exist in the local world, so a caller of the fixtures is used there.
   expect(describe(report)).toEqual([
     '30 status status: choice: zip-plus-four',
     'getSubscription status status: unexplained',

@@ -13,7 +13,7 @@ import { buildApp } from '../../src/server/app.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 async function run(...args: string[]) {
@@ -23,7 +23,7 @@ async function run(...args: string[]) {
   return { code, ...written }
 }
 
-/** Starts a server that answers every connection with `answer`, and counts them. */
+/** Starts a server that calls `answer` for every connection. */
 async function listenAs(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const heard: string[] = []

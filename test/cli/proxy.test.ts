@@ -47,7 +47,6 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Starts a proxy in front of our server and a client that uses it. */
 async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher: ProxyAgent }> {
   const cloud = await startVendorCloud()
   const upstream = new Agent()
@@ -93,7 +92,7 @@ test('a tunnel closes after 30 s without a complete handshake', async () => {
   await once(socket, 'data')
   const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
   socket.resume().write(Buffer.from([0x16, 3, 1]))
-  // The proxy has read them after some ticks and waits for the rest.
+  // After some event-loop ticks, the proxy has read these bytes and waits for the rest.
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(30_000)
   await closed

@@ -14,7 +14,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const ask = `await fetch(process.env.VENDOR_CLOUD_URL + '/stg/us/guest/zipCode?zipCode=07660',
   { headers: { 'request-source': 'vendor.com' } })`
 
-/** `record` of a client of node in a process of its own; `ready` when the client says so. */
+/**
+ * Runs `record` with a Node client in a separate process. `ready` resolves when the client reports that it is ready.
+ */
 async function record(script: string) {
   const url = await listen(buildTestApp().app)
   const file = join(makeTemporaryFolder(), 'kept.jsonl')

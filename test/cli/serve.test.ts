@@ -11,7 +11,7 @@ import { makeTlsCertificate } from '../helpers/tls-certificate.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The server in a process of its own; gives what it said when it was ready. */
+/** Starts the server in a separate process and returns its output up to the point where it is ready. */
 async function serve(env: Record<string, string> = {}, options: readonly string[] = []) {
   const child = spawn(process.execPath, ['dist/main.js', ...options], {
     cwd: ROOT,
@@ -128,7 +128,6 @@ test('TLS_CERT and TLS_KEY serve HTTPS, for the health command and connection fa
   await expect(askTls(`${url}/stg/us/guest/zipCode`)).rejects.toThrow('socket hang up')
 })
 
-/** The status of a reply. */
 function askTls(url: string, method = 'GET', body = ''): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, rejectUnauthorized: false, agent: false }, (reply) => {
@@ -203,7 +202,7 @@ test('a server whose ready file cannot be written exits without a greeting', asy
   expect([code, said, greeting]).toEqual([2, expect.stringContaining(`cannot write ${file}`), ''])
 })
 
-/** Returns output and exit code of a `serve` that fails to listen. */
+/** Returns the output and exit code of a `serve` command that fails to listen. */
 async function fail(options: readonly string[]) {
   const child = spawn(process.execPath, ['dist/main.js', 'serve', ...options], { cwd: ROOT })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -97,7 +97,7 @@ const places: Record<string, (secret: string) => Parts> = {
   'elements below an element': (secret) => ({ body: soap('x', `<w:auth><w:value>${secret}</w:value></w:auth>`) }),
 }
 
-/** Also as the escapes of JSON and of addresses, and base64, are read. */
+/** Returns the text and decoded versions of it: JSON escapes, percent-encoding and base64. */
 function readings(text: string): string[] {
   const plain = text.replace(/\\+"/g, '"').replaceAll('\\\\', '\\').replace(/\\\//g, '/')
   const decoded = plain.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) =>
@@ -107,7 +107,7 @@ function readings(text: string): string[] {
   return [text, decoded, decodeText(decodeText(decoded)), ...packed]
 }
 
-/** Nothing of these is parsed, so nothing of them is kept. */
+/** None of these can be parsed, so the redacted result must not contain any part of them. */
 const unparsable: Record<string, (secret: string) => Parts> = {
   'single quotes': (secret) => ({ body: `{'token': '${secret}'}` }),
   'a line of YAML': (secret) => ({ headers: yaml, body: `user: x\ntoken: ${secret} # mine\n` }),
@@ -314,7 +314,7 @@ test('additional secret names from the caller count like those of the contract',
   })
 })
 
-/** 48 letters and digits, as the server generates them. */
+/** 48 letters and digits, like the secrets that the server generates. */
 const ISSUED = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9jK2mN5pQ8sT1'
 
 test.each([

@@ -18,29 +18,29 @@ const document = parse(readFileSync(join(import.meta.dirname, '../../openapi/sup
   paths: Record<string, Record<string, Documented>>
   components: { schemas: Record<string, Schema> }
 }
-/** The operations of one path name its parameter differently. */
+/** Operations with the same path use different names for its parameter. */
 const unnamed = (path: string) => path.replace(/\{\w+\}/, '{}')
 const documented = new Map(Object.entries(document.paths).map(([path, methods]) => [unnamed(path), methods]))
 const documentOf = ({ path, method }: OperationRow) => documented.get(unnamed(path))![method.toLowerCase()]!
 
 export const posts = operationTable.filter(({ method }) => method === 'POST')
 
-/** The first letter of a body's name in the JSON test suite says whether it is JSON. */
+/** In the JSON test suite, the first letter of a file name shows whether the content is valid JSON. */
 export interface JsonBody {
   file: string
   bytes: Buffer
 }
 
-/** Returns a finding when invalid JSON was accepted or the server failed. */
+/** Returns an error if invalid JSON was accepted or the server failed. */
 export async function sendBody(app: FastifyInstance, row: OperationRow, { file, bytes }: JsonBody): Promise<string[]> {
   const url = toPath(row, '1')
   const { statusCode, payload } = await app.inject({ method: 'POST', url, headers, payload: bytes })
-  // Some operations accept no body and ignore it.
+  // Some operations have no body and ignore it.
   const isRefused = file.startsWith('n_') && bytes.length > 0 && takesBody(row)
   return (isRefused ? statusCode !== 400 : statusCode >= 500) ? [`${file}: ${statusCode} ${payload}`] : []
 }
 
-/** Returns a finding when the server failed or exposed internals, for any input of the operation. */
+/** Sends the value in every input of the operation. Returns an error if the server failed or exposed internals. */
 export async function sendEverywhere(app: FastifyInstance, row: OperationRow, value: string): Promise<string[]> {
   const query = new URLSearchParams(queryOf(row).map((name): [string, string] => [name, value]))
   const body = JSON.stringify(Object.fromEntries(fieldsOf(row).map((name) => [name, value])))
@@ -55,12 +55,12 @@ function toPath({ path }: OperationRow, value: string): string {
   return path.replace(/\{\w+\}/, encodeURIComponent(value))
 }
 
-/** Operations 3, 23 and 26 read no JSON body. */
+/** Operations 3, 23 and 26 do not read a JSON body. */
 function takesBody({ operation }: OperationRow): boolean {
   return ![3, 23, 26].includes(operation)
 }
 
-/** One of the parameters is unknown to the operation. */
+/** Includes a parameter that the operation does not know. */
 function queryOf(row: OperationRow): string[] {
   const known = documentOf(row).parameters.filter((parameter) => parameter.in === 'query')
   return ['unknown', ...known.map(({ name }) => name)]

@@ -25,7 +25,7 @@ export interface TestApp extends TestPorts {
 export interface TestAppOptions extends TestPortsOptions {
   events?: EventsOptions | undefined
   console?: string | undefined
-  /** Folder of the pages of `docs` as HTML. */
+  /** Folder that contains the pages of `docs` as HTML. */
   guides?: string | undefined
 }
 
@@ -34,8 +34,8 @@ interface ClosableTestApp extends TestApp {
 }
 
 /**
- * The clock is paused, IDs are predictable, and every response is validated. Other tests may have used the server
- * before, in their own worlds.
+ * The clock is paused, IDs are predictable, and every response is validated. Earlier tests may have used the server
+ * with other worlds.
  */
 export function buildTestApp({ events, console, guides, ...options }: TestAppOptions = {}): TestApp {
   const isOwn = events || console !== undefined || guides !== undefined
@@ -44,7 +44,7 @@ export function buildTestApp({ events, console, guides, ...options }: TestAppOpt
   return test
 }
 
-/** The caller may change the server, and must close it. */
+/** The caller may change the server and must close it. */
 export function makeTestApp({ events, console, guides, ...options }: TestAppOptions = {}): ClosableTestApp {
   const ports = makeTestPorts(options)
   const { worlds } = ports
@@ -56,19 +56,22 @@ export function makeTestApp({ events, console, guides, ...options }: TestAppOpti
   return { ...ports, app, close }
 }
 
-/** Servers that wait for the next test, some on a port: registering all routes takes longer than most tests. */
+/**
+ * Servers that wait for the next test, some of them listening on a port. They are reused because registering all routes
+ * takes longer than most tests.
+ */
 const idle: Server[] = []
 
 interface Server {
   app: FastifyInstance
   take(worlds: Worlds): void
-  /** A reply that is still being written would meet the next test. */
+  /** Otherwise, a response that is still being written could affect the next test. */
   endReplies(): void
-  /** A server is used again only if nothing of this test can meet the next one. */
+  /** Returns whether nothing from this test can affect the next one. */
   isReusable(): boolean
 }
 
-/** These operations describe the server, not the world. */
+/** These operations concern the server instead of a world. */
 const KEPT_BY_SERVER = /_control\/examination|metrics/
 
 function takeServer(options: TestPortsOptions): ClosableTestApp {
@@ -148,7 +151,7 @@ function build(worlds: Worlds, { events = {}, console, guides }: BuildOptions = 
   return app.setSerializerCompiler(createVerifyingCompiler())
 }
 
-/** A reply that breaks its schema fails. */
+/** Throws if a response does not match its schema. */
 function createVerifyingCompiler(): FastifySerializerCompiler<z.ZodType> {
   const compile = createSerializerCompiler()
   return (route) => {
@@ -161,7 +164,7 @@ function createVerifyingCompiler(): FastifySerializerCompiler<z.ZodType> {
   }
 }
 
-/** Listens on loopback once, and keeps the port for later tests. */
+/** Listens on loopback and keeps the port for later tests. */
 export async function listen(app: FastifyInstance): Promise<string> {
   const address = app.server.address()
   if (address !== null && typeof address === 'object') return `http://127.0.0.1:${address.port}`
@@ -171,5 +174,5 @@ export async function listen(app: FastifyInstance): Promise<string> {
 export const asWeb = (profileId: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': profileId })
 export const asApp = (guid: string, source = 'splus') => ({ 'request-source': source, 'vendorus-GUID': guid })
 export const asGuest = () => ({ 'request-source': 'vendor.com' })
-/** The fixtures place this dealer in company C100. */
+/** In the fixtures, this dealer belongs to company C100. */
 export const asErin = () => asWeb('dealer-erin')

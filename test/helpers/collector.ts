@@ -26,7 +26,7 @@ const span = z.object({
   links: z.array(z.object(ids)),
   status: z.object({ code: z.int() }),
 })
-/** Only the part of OTLP/JSON that the server sends is allowed. */
+/** Accepts only the part of OTLP/JSON that the server sends. */
 const batch = z.strictObject({
   resourceSpans: z.array(
     z.object({
@@ -37,7 +37,7 @@ const batch = z.strictObject({
 })
 export type SentSpan = z.output<typeof span>
 
-/** Every batch is checked, unless `listener` answers. The collector closes with the test. */
+/** Validates every batch, unless `listener` handles the request. The collector is closed after the test. */
 export async function startCollector(listener?: RequestListener) {
   const spans: SentSpan[] = []
   const resources: Record<string, unknown>[] = []

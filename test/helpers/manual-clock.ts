@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/server/ports/clock.ts'
 
-/** Time is paused until a test moves it. */
+/** A clock that is paused until a test changes its time. */
 export interface ManualClock extends Clock {
-  /** Negative milliseconds go back. */
+  /** Negative milliseconds set the clock back. */
   advance(milliseconds: number): void
   set(instant: string): void
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { parseAst } from 'vitest/node'
 
 export interface SourceFile {
-  /** Relative to `src`, with slashes: `server/domain/tickets.ts`. */
+  /** Path relative to `src` with forward slashes, such as `server/domain/tickets.ts`. */
   path: string
   text: string
 }
@@ -11,8 +11,9 @@ export interface SourceFile {
 const document = ['server/http', 'server/domain', 'server/ports', 'contract', 'fastify', 'zod', 'node:']
 
 /**
- * `contract` means all its modules, and a module may always use itself. `contract` imports no other layer, `server`
- * never imports `tools`, and of `tools` only the test runners import the library, as their users do.
+ * Allowed imports by module. `contract` includes all its modules, and each module may import itself. `contract` must
+ * not import another layer, and `server` must not import `tools`. In `tools`, only the test runners import the library,
+ * as their users do.
  */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/operation': ['contract/example', 'zod'],
@@ -164,7 +165,7 @@ export function readSources(folder: string): SourceFile[] {
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
 }
 
-/** Types and dynamic imports count too. A finding reads `server/domain/tickets.ts → node:fs`. */
+/** Includes types and dynamic imports. Each result has the form `server/domain/tickets.ts → node:fs`. */
 export function findForeignImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const room = moduleOf(path)
@@ -176,7 +177,7 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
 
 const LAYERS = ['contract', 'server', 'tools']
 
-/** Imports of another layer, or from two folders up, that do not start with `#`. */
+/** Returns imports from another layer, or from two folders up, that do not start with `#`. */
 export function findClimbingImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     importsOf(path, text)
@@ -189,7 +190,7 @@ export function findClimbingImports(files: readonly SourceFile[]): string[] {
   )
 }
 
-/** Types do not come along when a file runs, so they do not count. */
+/** Excludes types, because they are not loaded at run time. */
 export function findValueImports(files: readonly SourceFile[], start: string): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const met = new Set([start])
@@ -201,12 +202,12 @@ export function findValueImports(files: readonly SourceFile[], start: string): s
   return [...met].slice(1)
 }
 
-/** Types count too. A circle is given as its sorted paths. */
+/** Includes types. Each cycle is returned as a sorted list of paths. */
 export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
 
-/** Folders and files of a module import each other only downwards. */
+/** Finds cycles between the folders and files of a module. */
 export function findFolderCycles(files: readonly SourceFile[]): string[][] {
   const graph = importGraph(files, (path) => path.split('/').slice(0, 3).join('/'))
   for (const [from, targets] of graph)
@@ -223,7 +224,7 @@ export function findImportCycles(files: readonly SourceFile[]): string[][] {
 
 type Graph = Map<string, readonly string[]>
 
-/** Which names import which; by default files, by their paths. */
+/** Returns a graph of imports. By default, its nodes are file paths. */
 export function importGraph(files: readonly SourceFile[], nameOf: (path: string) => string = (path) => path): Graph {
   const graph: Graph = new Map()
   for (const { path, text } of files) {
@@ -262,14 +263,14 @@ function reachedFrom(graph: Graph, start: string): Set<string> {
   return reached
 }
 
-/** A computed import is returned as its code, so that none is missed. */
+/** A computed import is returned as code, so that none is overlooked. */
 function importsOf(path: string, text: string, withTypes = true): string[] {
   const named = sourcesIn(parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }), withTypes)
   const computed = [...text.matchAll(/\bimport\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(([code]) => code)
   return [...named, ...computed]
 }
 
-/** The modules that a syntax tree imports from or exports from. */
+/** Returns the modules that a syntax tree imports or re-exports. */
 function sourcesIn(tree: object, withTypes: boolean): string[] {
   if (!withTypes && isOfTypes(tree as { type?: string; importKind?: string; exportKind?: string })) return []
   const source = 'source' in tree ? (tree.source as { value?: unknown; expressions?: []; quasis: Quasi[] }) : undefined
@@ -287,19 +288,19 @@ function isOfTypes({ type, importKind, exportKind }: { type?: string; importKind
   return type === 'TSImportType' || importKind === 'type' || exportKind === 'type'
 }
 
-/** The path below `src` that a relative or subpath import (`#contract/...`) names; nothing for a package. */
+/** Returns the path in `src` of a relative or subpath import (`#contract/...`), or undefined for a package. */
 function pathOf(path: string, target: string): string | undefined {
   if (target.startsWith('#')) return target.slice(1)
   return target.startsWith('.') ? posix.join(posix.dirname(path), target) : undefined
 }
 
-/** Returns the module of a file below `src`, `../` for anything outside, or the name of the package. */
+/** Returns the module of a file in `src`, `../` for a file outside of it, or the name of a package. */
 function resolve(path: string, target: string): string {
   const imported = pathOf(path, target)
   return imported === undefined ? target : moduleOf(imported)
 }
 
-/** A file directly in a layer, such as `server/app`, is a module of its own. */
+/** A file directly in a layer, such as `server/app`, is a separate module. */
 function moduleOf(path: string): string {
   const [wing = '', room] = path.replace(/\.tsx?$/, '').split('/')
   return room === undefined || wing === 'cli' ? wing : `${wing}/${room}`

@@ -1,4 +1,4 @@
-/** Document 1, section 4; every row also declares 200, 401 and 403. */
+/** A row of document 1, section 4. Every operation can also return 200, 401 and 403. */
 export interface OperationRow {
   operation: number
   method: 'GET' | 'POST' | 'DELETE'

@@ -13,11 +13,11 @@ const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
   peerDependencies: object
 }
 
-/** Whether a file of a page imports a package that `npm ci` leaves out. */
+/** Whether a file on a page imports a package that `npm ci` does not install. */
 export const importsPeer = ({ text }: Block): boolean =>
   Object.keys(peerDependencies).some((name) => text.includes(` from '${name}'`))
 
-/** The folder looks like a project that has this package installed. The caller removes it. */
+/** Creates a folder that looks like a project with this package installed. The caller must remove it. */
 export function installPages(): string {
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
@@ -29,10 +29,10 @@ export function installPages(): string {
   return folder
 }
 
-/** Some files would wait for events for ever, so each ends when it has printed what its page says. */
+/** Ends each program when it has printed what its page shows, because some programs would wait for events forever. */
 export async function runPageFile(folder: string, program: string, file: string, text: string): Promise<void> {
   const named = 'http://localhost:8080'
-  // A file that names no server starts one itself.
+  // A file that contains no server URL starts its own server.
   if (text.includes(named)) writeFileSync(join(folder, file), text.replaceAll(named, await startServer({})))
   const child = spawn(program, [file], { cwd: folder })
   const expected = expectedOf(text)

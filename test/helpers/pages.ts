@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 export interface Block {
   language: string
   text: string
-  /** Languages that are run as files have a name. */
+  /** Name of the file, for languages whose blocks are run as files. */
   file?: string
   notRun?: string
 }
@@ -36,14 +36,15 @@ export function readBlocks(page: string): Block[] {
   }))
 }
 
-/** One shell runs the blocks in order, as a reader would. */
+/** Runs the blocks in order in a single shell, as a reader would. */
 export async function pasteBlocks(page: string, address: string) {
   const script = readBlocks(page)
     .filter(({ language, notRun, file }) => language === 'sh' && notRun === undefined && file === undefined)
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('http://localhost:8080', address)
-    // A person ends the stream with Ctrl-C; here the first event is enough. A curl that lived on would hold the stream.
+    // A reader would end the stream with Ctrl-C, but here the first event is enough. A curl process that continues to
+    // run would keep the stream open.
     .replaceAll(
       'curl -N "$URL"',
       `exec 3< <(exec curl -sN -m 60 "$URL" 2>/dev/null); STREAM=$!; sed '/^event: DEVICE_EVENT/q' <&3; kill $STREAM`,
@@ -61,7 +62,7 @@ export function expectedOf(text: string): string[] {
   return [...text.matchAll(/^(?:#|\/\/) → (.*)$/gm)].map(([, expected]) => expected!)
 }
 
-/** A marker separates the output of blocks. */
+/** Adds a marker after each block to separate the outputs. */
 function withMarks(script: string): string {
   let count = 0
   return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 
-/** Gives all that comes until the server hangs up. */
+/** Returns everything that the server sends until it closes the connection. */
 export async function sendRaw(address: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)

@@ -2,7 +2,10 @@ import { openProgress } from '../../src/server/domain/progress.ts'
 import type { Store } from '../../src/server/ports/store.ts'
 import type { RecordOf } from '../../src/contract/records/collections.ts'
 
-/** Records are valid as they are, and their ids are in no fixture; a test names only the fields that matter to it. */
+/**
+ * The records are valid, and their IDs do not occur in the fixtures. A test overrides only the fields that matter to
+ * it.
+ */
 const OPENED = '2026-05-01T12:00:00.000Z'
 
 export function newProfile(more: Partial<RecordOf<'profiles'>> = {}): RecordOf<'profiles'> {
@@ -116,7 +119,7 @@ export function newStore(more: Partial<RecordOf<'stores'>> = {}): RecordOf<'stor
   }
 }
 
-/** No fixture knows the companies, so a test sees only what it put there. */
+/** These companies do not exist in the fixtures, so a test sees only its own records. */
 export async function putTestDealers(store: Store): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.profiles.put(newProfile())

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Users run the bundle, which `build.ts` makes. */
+/** Users run the bundle, which `build.ts` creates. */
 const BUNDLE = ['dist/main.js']
 
 export interface ServerProcess {
@@ -12,7 +12,7 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** `before` may run it under another program, such as `prlimit`. */
+/** `before` may start the process with another program, such as `prlimit`. */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
   { before = [], program = BUNDLE }: { before?: readonly string[]; program?: readonly string[] } = {},
@@ -54,7 +54,7 @@ function readAddress(child: ChildProcess): Promise<string> {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    // `exit` may come before the last output.
+    // `exit` may be emitted before the last output.
     child.once('close', (code) => reject(new StartFailure(code ?? -1, text)))
   })
 }

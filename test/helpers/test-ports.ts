@@ -11,20 +11,20 @@ import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures')
 const fixtures = await readFixtures(FIXTURES)
-/** Resolved once for all tests that start at the same time. */
+/** Shared by all tests that start at the same time. */
 const recordsAt = openFixtures(fixtures)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
-/** `npm run test:choices` runs suites in a vendor with other choices. */
+/** `npm run test:choices` runs test suites with other choices. */
 const changed = process.env['TEST_CHOICES']
 const profile =
   changed === undefined ? undefined : vendorProfile.parse({ profile: 'custom', choices: JSON.parse(changed) })
 
-/** A Wednesday noon in New York, far from daylight-saving changes. */
+/** Wednesday noon in New York, not close to a daylight-saving change. */
 export const START = '2026-05-06T16:00:00.000Z'
 
 export interface TestPorts extends Ports {
-  /** The real time of the worlds. `clockControl` moves the world clock and runs due tasks. */
+  /** The real time of the worlds. Use `clockControl` to change the world clock and run due tasks. */
   clock: ManualClock
   worlds: WorldRegistry
 }
@@ -32,19 +32,18 @@ export interface TestPorts extends Ports {
 export interface TestPortsOptions {
   startsAt?: string
   seed?: string
-  /** Milliseconds. */
   subscriptionTtl?: number | undefined
   streamRetryMs?: number
 }
 
-/** The clock is paused and IDs are predictable. */
+/** The clock is paused, and IDs are predictable. */
 export function buildTestPorts(options: TestPortsOptions = {}): TestPorts {
   const ports = makeTestPorts(options)
   onTestFinished(() => ports.worlds.close())
   return ports
 }
 
-/** The caller closes the worlds. */
+/** The caller must close the worlds. */
 export function makeTestPorts({
   startsAt = START,
   seed = 'test',

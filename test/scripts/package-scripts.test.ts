@@ -6,7 +6,7 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   scripts: Record<string, string>
 }
 
-/** Windows runs scripts with cmd.exe, which has `&&` in common with a POSIX shell. */
+/** On Windows, scripts run in cmd.exe, which supports `&&` like a POSIX shell. */
 test.each(Object.entries(scripts))('the script %s starts programs without a POSIX shell', (_, script) => {
   const commands = script.split(' && ')
   expect(

@@ -16,7 +16,7 @@ interface FileRequest {
   body: string | undefined
 }
 
-/** Reads the syntax that REST Client for VS Code and the HTTP Client of JetBrains share. */
+/** Parses the syntax that both the REST Client of VS Code and the HTTP Client of JetBrains support. */
 function parseRequests(text: string, host: string): FileRequest[] {
   return text.split(/^###/m).flatMap((part, index) => {
     if (index === 0) return []
@@ -55,7 +55,6 @@ test('every request of examples/requests.http succeeds, and all operations are c
     const controller = new AbortController()
     const { signal } = controller
     const reply = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) })
-    // The event stream does not end.
     const text = title.startsWith('Events stream') ? '' : await reply.text()
     controller.abort()
     const error = /"resultCode":"(?!0")[^"]*"|<errorCode>|:Fault/.exec(text)?.[0] ?? ''

@@ -15,7 +15,7 @@ const source = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join(SRC, file), 'utf8'))
   .join('\n')
 
-/** Every rule of a document, and the choices that the code cites. */
+/** All rules of the documents, and the choices that the code cites. */
 const citable = Object.keys(rules).filter(
   (id) => id.includes(' ') || new RegExp(`our choice: ${id}\\b(?!-)|choice: '${id}'|[?:] '${id}'`).test(source),
 )
@@ -79,7 +79,7 @@ const ticket = {
 const image = 'guest/serviceRequest/asset/symptomImage'
 const form = { ...asGuest(), 'content-type': multipartType }
 
-/** Each must be an error. Together they cite every rule that an error of one request can cite. */
+/** Each request must be rejected. Together they cite every rule that the error of a single request can cite. */
 const requests: readonly Request[] = [
   us('guest/zipCode', {}),
   us('guest/zipCode', { 'request-source': 'x' }),
@@ -221,7 +221,7 @@ const requests: readonly Request[] = [
   { method: 'PUT', url: '/_control/snapshot', payload: '{"snapshot":1}\n{"nope":1}' },
 ]
 
-/** These need time, load, several connections or a state that other tests build. */
+/** These rules require time, load, several connections or a state that is created in other tests. */
 const elsewhere: Readonly<Record<string, string>> = {
   'header-count': 'http/hostile-requests.test.ts',
   'session-lifetime': 'control/choices/sessions.test.ts',
@@ -244,7 +244,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'document 3, section 5, rule 3': 'billing/service-tokens.test.ts',
 }
 
-/** No error has a cause of its own there: operation 38 accepts any value. */
+/** No error cites this rule, because operation 38 accepts any value. */
 const NEVER = 'document 1, operation 38'
 
 test('the sample requests and the tests named here cite every rule that an error can cite', async () => {

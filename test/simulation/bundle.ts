@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild'
 const ROOT = join(import.meta.dirname, '../..')
 const ROOM = import.meta.dirname
 
-/** A hazard that is planted into the program's text. */
+/** A defect that is inserted into the code of the program. */
 export interface Mutant {
   name: string
   hazard: string
@@ -15,13 +15,13 @@ export interface Mutant {
 }
 
 interface Replacement {
-  /** Of the module as it is imported, and of who imports it. */
+  /** Patterns for the imported module and for the file that imports it. */
   imported: RegExp
   by: RegExp
   with: string
 }
 
-/** The simulated infrastructure of the program. */
+/** Replaces the infrastructure of the program with simulated modules. */
 const GROUND: readonly Replacement[] = [
   { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'environment/postgres.ts' },
   { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'environment/gates.ts' },
@@ -38,14 +38,17 @@ const GROUND: readonly Replacement[] = [
 
 const THREAD = join(ROOT, 'src/server/adapters/disk/database-thread.mjs')
 
-/** The thread's module as a function, so that it can be started again. */
+/** Turns the module of the thread into a function, so that it can be started again. */
 function toFunction(text: string): string {
   const imports = /^import \{ parentPort.*\n/m
   const [head, body = ''] = text.split(/^(?=const database = )/m)
   return `${head!.replace(imports, '')}export function start(parentPort, workerData) {\n${body}}\n`
 }
 
-/** The simulator with the program in it, as text of a module. With a mutant, whose `find` must occur exactly once. */
+/**
+ * Returns the code of a module that contains the simulator and the program. The `find` text of a mutant must occur
+ * exactly once.
+ */
 export async function bundleSimulator(mutant?: Mutant): Promise<string> {
   const plugin: esbuild.Plugin = {
     name: 'simulated ground',

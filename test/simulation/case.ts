@@ -8,7 +8,7 @@ import type { Asked, Exchange } from './environment/exchange.ts'
 import { machine } from './environment/machine.ts'
 import { sendOver, SimulatedSocket } from './environment/socket.ts'
 
-/** The history of a world: its fixtures or a snapshot, and the later calls in the order of their responses. */
+/** The history of a world: its fixtures or a snapshot, and all later requests in the order of their responses. */
 interface Story {
   snapshot?: Asked
   exchanges: readonly Exchange[]
@@ -21,9 +21,9 @@ interface Told {
   exchanges: readonly Exchange[]
 }
 
-/** Steps after which a call will not be answered any more. */
+/** Steps of the scheduler after which a request is considered to have no response. */
 const MOST_STEPS = 5000
-/** A recording's name is no longer. */
+/** Maximum length of a recording's name. */
 const LONGEST_NAME = 200
 
 function storyOf(exchanges: readonly Exchange[], world: string): Story {
@@ -48,7 +48,9 @@ function storyOf(exchanges: readonly Exchange[], world: string): Story {
   return stories.get(world) ?? fresh
 }
 
-/** One instance that nothing happens to. Ids that clients were given in the run are translated to those it gives. */
+/**
+ * A single instance without failures. IDs that clients received in the run are translated to the IDs of this instance.
+ */
 class CalmServer {
   readonly idMapping = new IdMapping()
   readonly #world: string
@@ -84,7 +86,7 @@ class CalmServer {
     return answer ?? { status: 0, text: '' }
   }
 
-  /** Repeats the call at the same time with its own request ID and the current stream position. */
+  /** Repeats the request at the same time with its own request ID and the current stream position. */
   async repeat({ now, request, stream }: Exchange, id: string): Promise<{ status: number; text: string } | undefined> {
     this.#scheduler.now = Math.max(this.#scheduler.now, now)
     const { payload, ...rest } = request
@@ -124,8 +126,8 @@ class CalmServer {
 }
 
 /**
- * Makes the calls of the world that a violation is about again, one after the other at one instance, and has the
- * program record them. Where clients saw another answer in the run, the case has that one.
+ * Repeats the requests to the world of a violation, one after the other on a single instance, and records them. Where
+ * clients received a different response in the run, the case contains that response.
  */
 export async function recordCase(told: Told): Promise<string> {
   const { ground, violation, exchanges } = told
@@ -152,7 +154,7 @@ export async function recordCase(told: Told): Promise<string> {
       mapIds: idMapping.mapIds,
       fieldOrder: false,
     })
-    // An error of the run is not a response to compare, and the last response is the wrong one.
+    // An error response in the run is not compared. The last response is the wrong one.
     const isWrong = isLast ? here.status !== status || differences.length > 0 : here.status !== status && status < 500
     if (isWrong) seen.set(id, { status, body: idMapping.translate(text) })
   }

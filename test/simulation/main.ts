@@ -8,10 +8,10 @@ import { type Outcome, type Plan, simulate } from './simulator.ts'
 
 const values = readOptions()
 const { root } = values
-/** Of runs that leave something out. */
+/** Maximum number of runs for shrinking. */
 const MOST_TRIES = 200
 
-/** The seeds that once failed, or as many as are asked for. */
+/** Yields the seeds that have failed before, or the number of seeds that was requested. */
 function* plans(): Generator<Plan> {
   if (values.known) {
     for (const line of readFileSync(join(root, 'test/simulation/seeds.txt'), 'utf8').split('\n')) {
@@ -34,7 +34,7 @@ function* plans(): Generator<Plan> {
   }
 }
 
-/** Shrinks the run, and prints the calls of a failure as far as one server can repeat them. */
+/** Shrinks the run and prints the requests that led to the failure, as far as a single server can repeat them. */
 async function tell(plan: Plan, { acts, violation: first = '', steps: most }: Outcome): Promise<void> {
   const promise = first.slice(0, first.search(/:|\n/))
   const shorter = { ...plan, steps: Math.min(plan.steps, most) }

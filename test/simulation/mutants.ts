@@ -1,6 +1,9 @@
 import type { Mutant } from './bundle.ts'
 
-/** Possible defects of the program, each in one place. `ground` is the engine where it shows. */
+/**
+ * Possible defects of the program, each in one place of the code. `ground` is the engine with which the defect has an
+ * effect.
+ */
 export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' })[] = [
   {
     name: 'one place too many',

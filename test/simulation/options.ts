@@ -19,7 +19,7 @@ const USAGE = `Usage: npm run simulate -- [options]
 Example: npm run simulate -- --seed 42 --steps 200
 `
 
-/** Parses the options of a run, and ends the process with the usage when they are invalid. */
+/** Parses the options of a run. If they are invalid, prints the usage and ends the process. */
 export function readOptions() {
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     process.stdout.write(USAGE)

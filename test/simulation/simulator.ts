@@ -15,9 +15,9 @@ import { NOBODY } from './environment/scheduler.ts'
 export interface Plan {
   seed: number | string
   steps: number
-  /** Of all the seed may pick, only this. */
+  /** Engine to use instead of the one that the seed selects. */
   ground?: Ground | undefined
-  /** Numbers of acts: the others are left out, to see whether they matter. */
+  /** Numbers of the acts to run. The others are skipped to find out whether they matter. */
   only?: ReadonlySet<number>
   root: string
 }
@@ -25,7 +25,7 @@ export interface Plan {
 export interface Outcome {
   steps: number
   digest: string
-  /** The broken promise and how it broke. */
+  /** The violated guarantee and how it was violated. */
   violation: string | undefined
   acts: readonly { number: number; name: string }[]
   calls: readonly string[]
@@ -33,16 +33,16 @@ export interface Outcome {
   exchanges: readonly Exchange[]
 }
 
-/** So rarely clients do something while the seed waits for time to pass. */
+/** Average number of steps between the acts of clients while the seed waits for time to pass. */
 const SELDOM = 50
 
 const streamFaults: Record<Ground, readonly StreamFault[]> = { memory: [], disk: ofDisk, shared: ofShared }
 
-/** One run from its seed: the same every time. */
+/** Simulates the run of a seed. The same seed always gives the same run. */
 export async function simulate({ seed, steps, ground: asked, only, root }: Plan): Promise<Outcome> {
   const chance = new Chance(seed, 'plan')
   const scheduler = machine.begin(seed)
-  // Generated in any case, so that a seed is the same run with a named engine.
+  // Always generated, so that the run of a seed does not change when an engine is specified.
   const drawn = chance.weighted<Ground>([
     ['memory', 2],
     ['disk', 3],
@@ -55,12 +55,12 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   const isCalm = chance.once(3)
   scheduler.impatience = isCalm || chance.once(2) ? 0 : 20 + chance.below(100)
   run.loseEvery = isCalm || chance.once(2) ? 0 : 15
-  // With several instances a call takes many more steps.
+  // With several instances, a request takes many more steps.
   const [concurrency, actEvery] =
     ground === 'shared' ? [4 + chance.below(16), 1 + chance.below(4)] : [1 + chance.below(12), 2 + chance.below(5)]
   const problemEvery = isCalm ? Infinity : 8 + chance.below(30)
   const auditEvery = 250 + chance.below(500)
-  // A seed leaves some out, so that others meet more often.
+  // A seed excludes some acts, so that the others coincide more often.
   const others = chance.once(3) ? [] : [...supportActs, ...billingActs, ...worldActs]
   const acts = [...streamActs, ...others].filter(() => !chance.once(6))
   const problems = streamFaults[ground].filter(() => !chance.once(2))
@@ -109,7 +109,7 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   }
 }
 
-/** Late effects of its end must not reach the next run. */
+/** Waits for late effects of the run, so that they do not reach the next run. */
 async function sweep(cluster: Cluster): Promise<void> {
   for (const place of cluster.places) cluster.end(place)
   const idle = machine.begin('between')

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { bundleSimulator } from './bundle.ts'
 import { mutants } from './mutants.ts'
 
-/** Applies each mutant to the program and reports how many steps it takes to find it. Names select some of them. */
+/**
+ * Applies each mutant to the program and reports how many steps are needed to find it. The arguments select mutants by
+ * name.
+ */
 const ROOT = join(import.meta.dirname, '../..')
 const folder = join(ROOT, 'node_modules/.cache/simulate')
-/** A mutant counts as found by one of this many seeds within 1,400 steps and those of the last audit. */
+/** A mutant counts as found if one of these seeds finds it within 1,400 steps or the last audit. */
 const MOST_SEEDS = 150
 const MOST_STEPS = 2000
 const named = process.argv.slice(2)

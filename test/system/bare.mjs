@@ -1,6 +1,6 @@
-// Runs `npm ci && npm test` of HEAD on a machine with only Node: the PATH has node, npm and the shell of npm scripts,
-// the home is empty, the user is nobody (when started by root), the folder has a space in its name, and time zone and
-// language are unusual. Arguments go to vitest.
+// Runs `npm ci && npm test` of HEAD in an environment with only Node: PATH contains node, npm and the shell of npm
+// scripts, the home directory is empty, the user is nobody (if started by root), the path of the project contains a
+// space, and time zone and language are unusual. Arguments are passed to vitest.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 execFileSync('git', ['clone', '--quiet', join(import.meta.dirname, '../..'), project])
 rmSync(join(project, '.git'), { recursive: true })
 for (const each of [bin, home]) mkdirSync(each)
-// A copy, because npx stores it in a folder that other users cannot read.
+// Copies Node, because npx stores it in a folder that other users cannot read.
 copyFileSync(process.execPath, join(bin, 'node'))
 const npm = dirname(
   realpathSync(process.env.npm_execpath ?? execFileSync('sh', ['-c', 'command -v npm']).toString().trim()),
@@ -28,7 +28,7 @@ const settings = join(home, '.npmrc')
 if (existsSync(join(homedir(), '.npmrc'))) copyFileSync(join(homedir(), '.npmrc'), settings)
 if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
 
-// Only `npm ci` gets the registry.
+// Only `npm ci` gets access to the registry.
 const OF_REGISTRY = /^(npm_config_(registry|ca|cafile|strict_ssl|.*proxy)|.*_proxy|node_extra_ca_certs|ssl_cert_\w+)$/i
 const registry = Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_REGISTRY.test(name)))
 run(registry, 'npm', 'ci', '--no-audit', '--no-fund')

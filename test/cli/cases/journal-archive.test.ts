@@ -16,7 +16,7 @@ import { visit } from '../../tools/compare/visits.ts'
 const guest = { 'request-source': 'vendor.com' }
 const based = '/support-api/stg/stg/us/guest/zipCode?zipCode=07660'
 
-/** Opens a world with calls to all documents, to document 1 by its base path too. */
+/** Opens a world and sends requests to the APIs of all documents. Some requests to document 1 use its base path. */
 async function openVisited(prepare: (url: string) => Promise<unknown>) {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
@@ -24,7 +24,7 @@ async function openVisited(prepare: (url: string) => Promise<unknown>) {
   await call(`${url}/_control/clock`, 'PUT', { now: '2026-05-04T12:00:00Z', frozen: true })
   await prepare(url)
   await visit(url)
-  // A stream that the call after it ends.
+  // Opens a stream that the next request ends.
   const bearer = { authorization: 'Bearer token-home' }
   const draft = { name: 's', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
   const { json } = await call(`${url}/subscriptions`, 'POST', draft, bearer)
@@ -32,7 +32,7 @@ async function openVisited(prepare: (url: string) => Promise<unknown>) {
   await stream.take(1)
   await call(`${url}/subscriptions/${String(json['subscriptionId'])}`, 'DELETE', undefined, bearer)
   await stream.take(1)
-  // The end of the stream is recorded once its connection has closed.
+  // The end of the stream is recorded only after its connection has closed.
   await expect.poll(async () => (await call(`${url}/_control/streams`, 'GET')).json['totalCount']).toBe(0)
   await call(url + based, 'GET', undefined, guest)
   return { url, archive: await (await fetch(`${url}/_control/journal?format=har`)).text() }
@@ -49,7 +49,7 @@ async function toCase(archive: string): Promise<string> {
   return readFileSync(out, 'utf8')
 }
 
-/** Returns calls in order, then frames in order, whatever numbers their placeholders have. */
+/** Returns the requests in order and then the frames in order, without the numbers of placeholders. */
 function told(steps: readonly CaseStep[]): unknown[] {
   const chosen = [...callsOf(steps), ...steps.filter((step) => 'frame' in step)]
   return chosen.map((step, i) =>
@@ -70,7 +70,7 @@ test('a journal archive becomes a case with the calls and frames of the recordin
 })
 
 test('an archive shows fixture identities and tokens, and its case replays with the same responses', async () => {
-  // A case without a beginning has this seed.
+  // A case without an initial state has this seed.
   const { archive } = await openVisited(async (url) => {
     const draft = { name: 'seeded', seed: 'upstream', now: '2026-05-04T12:00:00Z', frozen: true }
     await call(`${url}/_control/worlds`, 'POST', draft)
@@ -83,7 +83,8 @@ test('an archive shows fixture identities and tokens, and its case replays with 
   expect(archive).not.toContain('[redacted]')
   const text = await toCase(archive)
   expect(callsOf(parseCase(text).steps).at(-1)).toMatchObject({ call: { path: based } })
-  // An archive does not say which of a call and a frame at the same time came first, so frames are left out.
+  // If a request and a frame have the same timestamp, an archive does not contain their order. The frames are therefore
+  // omitted.
   const { header, steps } = parseCase(text)
   const { first } = await replayText(writeCase({ header, steps: callsOf(steps) }))
   expect(first).toMatchObject({ what: 'after the last step' })

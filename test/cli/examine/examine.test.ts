@@ -16,7 +16,7 @@ async function run(...args: string[]) {
 }
 
 const node = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
-/** Starts in a twentieth of the time of node. */
+/** Starts about 20 times as fast as Node. */
 const silent = ['--', 'sh', '-c', ':']
 const ask = `
 const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env
@@ -104,7 +104,7 @@ test('an examination sends its progress to the server and prints its console lin
   expect(last.scenarios.filter(({ state }) => state === 'done')).not.toEqual([])
   expect(last.grade).toMatch(/^[ABCD]$/)
   expect(Object.keys(last.checks[0]!)).toEqual(['name', 'level', 'verdict', 'advice'])
-  // Requests to the control API do not count for the client.
+  // Requests to the control API are not attributed to the client.
   expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
   const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/console/index.html'))
   expect(/^Watch the examination: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
@@ -142,7 +142,7 @@ test('--attach prints the environment to start with and waits for the first call
         written.stderr += text
         const exports = [...text.matchAll(/^ {2}export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
         if (exports.length === 0) return
-        // The person takes longer for the first than a client may for an act.
+        // The person needs more time for the first scenario than `--timeout` allows for an action.
         const delay = played.length === 0 ? 2500 : 0
         const start = () => play(Object.fromEntries(exports) as Record<string, string>).catch(() => {})
         played.push(new Promise((resolve) => setTimeout(resolve, delay)).then(start))

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { launchProcess } from '../../../src/cli/examine/examined-process.ts'
 import { newSeed } from '../../../src/server/runtime.ts'
 
-/** A client that calls once, and the path that it called. */
+/** Starts a client and resolves when it has sent a request. Returns the path of the request. */
 async function launchUntilCalled(script: string) {
   const server = createServer((_request, reply) => reply.end()).listen(0, '127.0.0.1')
   onTestFinished(() => {
@@ -21,7 +21,7 @@ async function launchUntilCalled(script: string) {
   return { client, path: url!.slice(1) }
 }
 
-/** Runs until it is asked to end, and then does this. */
+/** Starts a client that runs until SIGTERM and then executes this code. */
 async function launchUntilReady(atTheEnd: string) {
   const script = `process.on('SIGTERM', () => { ${atTheEnd} }); setInterval(() => {}, 1000); fetch(process.env.URL)`
   return (await launchUntilCalled(script)).client
@@ -55,7 +55,7 @@ test('processes that a client started end with it', async () => {
   await expect.poll(() => isAlive(Number(path))).toBe(false)
 })
 
-/** A signal that does nothing reaches who is there. */
+/** Signal 0 only checks whether the process exists. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -14,7 +14,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 const PROGRAM = join(import.meta.dirname, '../../../dist/main.js')
 const refusedBooking = { ...booking, timeSlot: 'the-first-one' }
 
-/** The command in a process of its own, with a server of its own. */
+/** Starts the command in a separate process with its own server. */
 async function overStdio(args: readonly string[] = [], cwd = makeTemporaryFolder(), env: Record<string, string> = {}) {
   const own = { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }
   const transport = new StdioClientTransport({
@@ -33,7 +33,10 @@ async function serveHttp() {
   return overHttp(cloud.url)
 }
 
-/** Explains and fixes a rejected booking, rewinds to before it, repeats it correctly, and saves a case that replays. */
+/**
+ * Explains and fixes a rejected booking, rewinds to the state before it, repeats it correctly, and saves a case that
+ * can be replayed.
+ */
 async function workThrough({ call }: Agent, world: string): Promise<string> {
   const told: unknown[] = []
   const use = async (tool: string, input: Record<string, unknown>) => {
@@ -63,7 +66,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
   const { text } = await use('case', { action: 'show' })
   expect(text).toMatch(/sequenceDiagram[\s\S]*SlotUnavailable/)
   for (const each of [world, again]) await use('world', { action: 'delete', world: each })
-  // The port is the machine's, not the seed's, and each transport calls with headers of its own.
+  // The port does not depend on the seed, and each transport sends its own headers.
   return JSON.stringify(told)
     .replace(/127\.0\.0\.1:\d+/g, 'HOST')
     .replace(/\\"headers\\":\{.*?\}/g, 'HEADERS')
@@ -73,7 +76,7 @@ test('over HTTP and stdio an agent explains, fixes, rewinds and saves a rejected
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')
-  // Over HTTP nothing remembers which world was made, so none is deselected by its deletion.
+  // Over HTTP, the server does not remember which world was created.
   const overStandardIo = await workThrough(agent, 'one')
   expect(overStandardIo.replaceAll(/,"next":"this was the selected world[^"]*"/g, '')).toBe(
     overHttp.replaceAll(/,"next":"pass world [^"]*"/g, ''),
@@ -95,7 +98,7 @@ test.each(['2026-07-28', '2025-11-25'])('protocol version %s works over stdio an
   }
 })
 
-/** Runs the command with these lines as complete standard input, and returns the lines that it prints. */
+/** Runs the command with these lines as its complete standard input, and returns the lines that it prints. */
 async function speak(lines: readonly string[], env: Record<string, string> = {}): Promise<Message[]> {
   const own = { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }
   const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env: own, stdio: ['pipe', 'pipe', 'ignore'] })

@@ -23,7 +23,7 @@ async function run(...args: string[]) {
   return { code, ...written }
 }
 
-/** A folder with these files; gives the path of any file in it. */
+/** Creates a folder with these files. Returns a function that returns the path of a file in it. */
 function newFolder(files: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -6,7 +6,7 @@ import { buildTestApp, type TestApp } from '../build-test-app.ts'
 import { asTess } from './dealer-portal.ts'
 import { newCustomer, newProductModel, newStore, putTestDealers } from '../records.ts'
 
-/** No fixture has the kind of product, so fixtures never compete for the center's places. */
+/** No fixture has a product of this kind, so bookings of the fixtures do not use the capacity of the center. */
 export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {}): RecordOf<'serviceCenters'> {
   return {
     ascCode: 'TSC001',
@@ -32,7 +32,7 @@ export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {})
 
 export const KIOSK = 'VM-KIOSK1'
 
-/** Each of the two dealers has a customer and a product of its own kind. */
+/** Each of the two dealers has a customer and a product model of this kind. */
 export async function putAppointmentWorld(store: Store, center = newServiceCenter()): Promise<void> {
   await putTestDealers(store)
   await store.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export async function buildAppointmentApp(center = newServiceCenter()): Promise<
   return test
 }
 
-/** The test's clock begins on the day before. */
+/** The slots are on the day after the start of the test clock, or later. */
 export const slot = { appointmentDate: '2026-05-07', timeSlot: 'TSC001-IH-20260507-PM' }
 export const laterSlot = { appointmentDate: '2026-05-08', timeSlot: 'TSC001-IH-20260508-AM' }
 
@@ -93,7 +93,7 @@ export function cancel(app: FastifyInstance, srid: string, headers: Record<strin
   return app.inject({ method: 'DELETE', url: `/stg/us/dealer/customers/ticket/${srid}`, headers })
 }
 
-/** The request is open, and its appointment the first walk-in slot of 8 May. */
+/** An open request whose appointment is in the first walk-in slot on 8 May. */
 export function newInStoreRequest(more: Partial<RecordOf<'inStoreRequests'>> = {}): RecordOf<'inStoreRequests'> {
   const at = '2026-05-01T12:00:00.000Z'
   const { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone } = newServiceCenter()

@@ -3,7 +3,7 @@ interface Reply {
   payload: string
 }
 
-/** The rules that an error response cites: in its details, or in the header. Each once. */
+/** Returns the rules that an error response cites in its details or its header, without duplicates. */
 export function citedRules({ headers, payload }: Reply): string[] {
   const cited = String(headers['x-vendor-cloud-rule'] ?? '').split('; ')
   const isJson = String(headers['content-type']).startsWith('application/json')

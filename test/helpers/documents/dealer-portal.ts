@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import { asWeb, buildTestApp } from '../build-test-app.ts'
 import { putTestDealers } from '../records.ts'
 
-/** No fixture knows these companies, so fixtures never appear in their lists. */
+/** The companies of these dealers do not exist in the fixtures, so their lists contain no fixtures. */
 export const asTess = () => asWeb('dealer-tess')
 export const asToby = () => asWeb('dealer-toby')
 
 type Headers = Record<string, string>
 
-/** Calls are Tess's unless a test says otherwise. */
+/** Requests are sent as Tess by default. */
 export async function openDealerPortal() {
   const test = buildTestApp()
   await putTestDealers(test.store)
@@ -30,7 +30,7 @@ export function findingsOf(reply: LightMyRequestResponse): string[] {
   return details.map(({ code, target }) => `${code} ${target}`)
 }
 
-/** Answers may differ in nothing but the requestId. */
+/** The responses must be equal except for the requestId. */
 export function expectSameRefusal(status: number, one: LightMyRequestResponse, other: LightMyRequestResponse): void {
   expect([one.statusCode, other.statusCode]).toEqual([status, status])
   expect(withoutRequestId(one)).toBe(withoutRequestId(other))

@@ -35,7 +35,7 @@ export interface EventServer extends TestApp {
     options?: CallOptions,
   ): Promise<{ status: number; body: unknown; headers: Headers }>
   subscribe(filters?: SubscriptionFilter[], options?: { name?: string; token?: string }): Promise<CreatedSubscription>
-  /** The welcome has been read. */
+  /** Resolves after the welcome event has been read. */
   stream(filters?: SubscriptionFilter[], options?: { name?: string; token?: string }): Promise<OpenedStream>
   emit(deviceId: string, value: unknown, change?: Partial<DeviceChange>): Promise<void>
 }
@@ -52,7 +52,7 @@ interface CallOptions {
 
 export const asBearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Streams need a real socket. The clock is paused. */
+/** Starts a server on a port, because streams need a real socket. The clock is paused. */
 export async function startEvents(options: TestAppOptions = {}): Promise<EventServer> {
   const test = buildTestApp(options)
   const address = await listen(test.app)

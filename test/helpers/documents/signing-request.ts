@@ -3,14 +3,14 @@ import forge from 'node-forge'
 import { loadX509 } from '../../../src/server/adapters/certificates/x509.ts'
 
 export interface RequestOptions {
-  /** An RSA key in PEM. */
+  /** An RSA key in PEM format. */
   key: string
   digest?: 'md5' | 'sha1' | 'sha256' | 'sha512'
-  /** openssl's form, `/C=US/CN=name`. */
+  /** Format of openssl: `/C=US/CN=name`. */
   subject: string
 }
 
-/** Another package creates requests that document 2 forbids and that ours rejects. */
+/** Uses another package, because vendor-cloud does not create requests that document 2 forbids. */
 export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestOptions): string {
   const request = forge.pki.createCertificationRequest()
   request.publicKey = forge.pki.publicKeyFromPem(
@@ -23,7 +23,7 @@ export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestO
       .map((each) => each.split('='))
       .map(([name = '', value = '']) => ({ [name.length > 2 ? 'name' : 'shortName']: name, value })),
   )
-  // Node signs in a hundredth of the package's time.
+  // Node signs about 100 times as fast as the package.
   let content = ''
   const hash = forge.md[digest].create()
   Object.assign(hash, { update: (text: string) => (content = text) })

@@ -8,7 +8,7 @@ interface Line {
   image?: string
 }
 
-/** The parts of a snapshot, so that a test can change them: header, `faults`, `records` by collection and `blobs`. */
+/** Splits a snapshot so that a test can change its parts: header, `faults`, `records` by collection, and `blobs`. */
 export function readParts(text: string): ReturnType<typeof JSON.parse> {
   const [header, ...lines] = text.replace('{"end":true}\n', '').trimEnd().split('\n') as [string, ...string[]]
   const records: Record<string, object[]> = Object.fromEntries(collectionNames.map((name) => [name, []]))
@@ -38,7 +38,7 @@ export function writeParts({ faults, records, blobs, ...header }: Parts): string
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** `line 12`: the first line of a snapshot that holds these words. */
+/** Returns a position such as `line 12`: the first line of the snapshot that contains these words. */
 export function lineOf(text: string, words: string): string {
   return `line ${text.split('\n').findIndex((line) => line.includes(words)) + 1}`
 }

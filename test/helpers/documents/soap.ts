@@ -18,7 +18,7 @@ export interface BillingServer extends TestApp {
   getSubscriptionStatus(purchaseID: string, secret?: string): Promise<Record<string, string>>
 }
 
-/** SOAP is tested over a real socket. The clock is paused. */
+/** Starts a server on a port, because SOAP is tested over a real socket. The clock is paused. */
 export async function startBilling(options: Parameters<typeof buildTestApp>[0] = {}): Promise<BillingServer> {
   const test = buildTestApp(options)
   const address = `${await listen(test.app)}/iap/ws/RTCService`
@@ -54,7 +54,7 @@ export function call(operation: string, inputs: Record<string, string>): string 
   return envelope(`<ws:${operation}>${children.join('')}</ws:${operation}>`)
 }
 
-/** A simple independent reader, so the server's parser does not check itself. */
+/** A simple independent parser, so that the parser of the server is not tested against itself. */
 export function fieldsOf(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name, value]) => [name, value ?? '']))
 }

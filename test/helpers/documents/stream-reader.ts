@@ -1,22 +1,22 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** Blank lines separate blocks. */
+/** A block of a stream. Blocks are separated by blank lines. */
 export interface Block {
   text: string
   event: string | undefined
   id: string | undefined
-  /** Control events carry bare text, all others JSON. */
+  /** Plain text for control events, and parsed JSON for all others. */
   data: unknown
 }
 
-/** Raw bytes show what an EventSource would hide. */
+/** Reads the raw bytes, because an EventSource would hide some of them. */
 export class StreamReader {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly blocks: Block[] = []
   readonly ended: Promise<'end' | 'cut'>
-  /** The start of each chunk, which shows how writes were split. */
+  /** Start position of each chunk, which shows how writes were split. */
   readonly chunks: { from: number }[] = []
   text = ''
   readonly #reply: IncomingMessage
@@ -39,7 +39,7 @@ export class StreamReader {
     this.#reply.destroy()
   }
 
-  /** Heartbeats are skipped; gives nothing when the stream has ended. */
+  /** Skips heartbeats. Returns undefined when the stream has ended. */
   async next(): Promise<Block | undefined> {
     for (;;) {
       while (this.#read < this.blocks.length) {
@@ -68,7 +68,7 @@ export class StreamReader {
     return blocks
   }
 
-  /** The reset looks like a broken network. */
+  /** Resets the connection, like a broken network. */
   cut(): void {
     this.#reply.socket.resetAndDestroy()
   }
@@ -95,7 +95,7 @@ export function valueIn({ data }: Block): unknown {
   return (data as { deviceEvent: { value: unknown } }).deviceEvent.value
 }
 
-/** Each stream has a connection of its own. */
+/** Opens each stream on a separate connection. */
 export function openStream(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<StreamReader> {
   const sent: ClientRequest = request(url, { method, headers, agent: false })
   onTestFinished(() => void sent.destroy())

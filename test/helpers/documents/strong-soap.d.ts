@@ -1,4 +1,4 @@
-/** The package comes without types; only the used part is declared. */
+/** The package contains no types, so the part that is used is declared here. */
 declare module 'strong-soap' {
   export const soap: {
     createClient(url: string, options: object, done: (error: unknown, client: unknown) => void): void

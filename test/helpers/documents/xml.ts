@@ -1,6 +1,6 @@
 import { XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm'
 
-/** libxml2 validates independently of our parser. */
+/** Validates with libxml2, which is independent of the server's parser. */
 export function findXmlErrors(text: string, schema?: string): string[] {
   try {
     const document = XmlDocument.fromString(text)

@@ -5,7 +5,7 @@ import { billOfMaterials, bundledPackages } from '../../../scripts/build/bill-of
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const DIST = join(import.meta.dirname, '../../../dist')
-/** Licences that ask for nothing but their text and the names of the authors. */
+/** Licenses that require only the license text and the names of the authors. */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT']
 
 interface Bill {
@@ -25,7 +25,7 @@ test('every bundled package is in the bill of materials and the license file', (
   expect(headings.map(([, title]) => title).sort()).toEqual(titles.sort())
   const sections = licenses.split(/^-{80}\n\n/m)
   expect(sections.filter((each) => !/permi(ssion|tted)|licensed under|grants to you/i.test(each))).toEqual([])
-  // esbuild leaves license comments in files next to the bundles.
+  // esbuild writes license comments to files next to the bundles.
   const legal = readdirSync(DIST, { encoding: 'utf8' }).filter((name) => name.endsWith('.LEGAL.txt'))
   const named = legal.flatMap((name) => [
     ...readFileSync(join(DIST, name), 'utf8').matchAll(/^(@[\w-]+\/[\w.-]+|[\w.-]+)\/\S+:$/gm),

@@ -9,13 +9,13 @@ import { layOutImage } from '../../../scripts/build/image.mjs'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** A layer holds no block of a file system: names and lengths. */
+/** Maximum size in bytes, which counts names and file lengths. Layers do not contain file system blocks. */
 const MOST = 25_000_000
 const NOBODY = 65_534
 let folder: string
 let app: string
 
-/** The folder of the image, read-only for this process and readable for all. */
+/** The folder of the image. It is read-only for this process and readable for all users. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-image-'))
   chmodSync(folder, 0o755)
@@ -64,7 +64,7 @@ test('the image has the database drivers with their dependencies and no other pa
   expect(held).toEqual(expect.arrayContaining(['pg', 'pg-protocol', '@photostructure/sqlite']))
   const manifests = held.map((name) => readManifest(join(modules, name)))
   const required = new Set(['pg', '@photostructure/sqlite', ...manifests.flatMap(Object.keys)])
-  // With its headers the SQLite binary was compiled.
+  // Only needed to compile the SQLite binary.
   required.delete('node-addon-api')
   expect(held.toSorted()).toEqual([...required].toSorted())
   expect(namesIn(app).filter((name) => /(\.d\.ts|\.map|\.png|\.stamp)$/.test(name))).toEqual([])
@@ -79,7 +79,7 @@ test('Dockerfile and .dockerignore match the layout of the image', () => {
   const patterns = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-  /** Follows Docker: the last pattern that matches the path or a parent folder wins. */
+  /** Like in Docker, the last pattern that matches the path or a parent folder applies. */
   const isSent = (path: string) => {
     const above = path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))
     const last = patterns.findLast((line) => above.some((each) => toPattern(line.replace('!', '')).test(each)))
@@ -142,7 +142,7 @@ test.each([
   if (keeps) expect(readdirSync(join(data, 'records'))).not.toEqual([])
 })
 
-/** From a page on, over all pages that are words. */
+/** Follows the links of the first page and of all pages that it reaches. */
 async function findDeadLinks(base: string, first: string): Promise<string[]> {
   const dead: string[] = []
   const paths = new Set([first])

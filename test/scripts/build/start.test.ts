@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const PROJECT = join(import.meta.dirname, '../../..')
 let root: string
 
-/** A project with the real scripts and packages, and a program of one line. */
+/** Creates a project with the real scripts and packages, and a program with a single line. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'vendor-cloud-start-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -108,7 +108,7 @@ test('SIGTERM to npm start reaches the program', async () => {
 
 test('no package script uses shell-specific syntax', () => {
   const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
-  // cmd.exe and sh know `&&`.
+  // Both cmd.exe and sh support `&&`.
   const found = Object.entries(scripts).filter(([, script]) => /[;$`'|<>]|^exec |^\w+=/.test(String(script)))
   expect(found).toEqual([])
 })

@@ -6,7 +6,7 @@ import { findXmlErrors } from '../../helpers/documents/xml.ts'
 
 const GMT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
-/** One reply of every kind, as its element within the body or within the fault's detail. */
+/** Returns one response of every kind: the element in the body, or in the detail of the fault. */
 async function collectReplies(): Promise<string[]> {
   const server = await startBilling()
   const purchases = await server.store.purchases.find()
@@ -110,7 +110,7 @@ test('localPrice and supplyPrice include tax, unless the purchase sets supplyPri
   expect(await prices('taxed')).toEqual(['11.900', '11.900'])
   await sell({ ...order, purchaseID: 'listed', taxRate: 0.19, supplyPrice: 12 })
   expect(await prices('listed')).toEqual(['11.900', '12.000'])
-  // Halves, which binary fractions of these numbers fall short of.
+  // The results are halves. In binary, these prices are slightly too low to be rounded up.
   await sell({ ...order, purchaseID: 'half', price: 4.6, taxRate: 0.0825 })
   expect(await prices('half')).toEqual(['4.980', '4.980'])
   await sell({ ...order, purchaseID: 'fine', price: 1.0005 })

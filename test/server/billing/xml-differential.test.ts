@@ -35,7 +35,10 @@ const ours = ({ name: tag, attributes, text: content, elements }: XmlElement): T
   elements: elements.map(ours),
 })
 
-/** The same reader without guards, which takes more than is well-formed: the guards must not change what they pass. */
+/**
+ * The same parser without guards. It accepts more than well-formed XML. The guards must not change the documents that
+ * they accept.
+ */
 const peer = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,

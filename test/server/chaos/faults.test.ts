@@ -7,7 +7,7 @@ import { buildTestPorts } from '../../helpers/test-ports.ts'
 
 const DRAWS = 5000
 
-/** Evenly spread bytes, the same on every run. */
+/** Evenly distributed bytes that are the same on every run. */
 function createCountedRandom() {
   let drawn = 0
   return { bytes: async () => Buffer.from(nodeDigests.sha256(String(drawn++)), 'hex').subarray(0, 4) }
@@ -27,7 +27,7 @@ test.each([
 ])('half of the delays %s are below p50, and one percent of them are above p99', async (_what, draft, p50, p99) => {
   const delays = await chooseDelays(draft)
   const share = (limit: number) => delays.filter((delay) => delay > limit).length / DRAWS
-  // Three standard deviations of this many samples.
+  // Three standard deviations for this number of samples.
   expect(Math.abs(share(p50) - 0.5)).toBeLessThan(0.0213)
   expect(Math.abs(share(p99) - 0.01)).toBeLessThan(0.0043)
   expect(delays[0]).toBeGreaterThan(0)

@@ -7,14 +7,14 @@ type App = ReturnType<typeof buildTestApp>['app']
 const provoke = (app: App, payload: object) => app.inject({ method: 'POST', url: '/_control/faults', payload })
 const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
 
-/** Returns the received bytes of a response until its end or a cut. */
+/** Returns the bytes of a response that arrive before it ends or is cut off. */
 function receive(
   address: string,
   path: string,
   headers: Record<string, string>,
 ): Promise<{ status?: number; body: string; ended: boolean }> {
   return new Promise((resolve) => {
-    // A reset is also an error of the request, even after the start of a response.
+    // A reset also causes an error on the request, even after the response has started.
     let isAnswered = false
     const sent = httpRequest(`${address}${path}`, { headers }, (reply) => {
       isAnswered = true

@@ -291,7 +291,7 @@ test('a world has at most 1,000 faults in addition to those of its profile, and 
     url: '/_control/pact-states',
     payload: { state: 'operation 30 is unavailable' },
   } as const
-  // This profile has more than two.
+  // This profile has more than two faults.
   expect((await app.inject(flaky)).statusCode).toBe(409)
   const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await provoke(app, fault)).statusCode))
   expect(statuses.toSorted()).toEqual([200, 200, 409, 409, 409])

@@ -28,7 +28,7 @@ test('a fork starts with the records, clock and counters of its source, and late
   await token('source')
   expect((await make({ name: 'fork', from: 'source' })).json()).toMatchObject({ from: 'source', seed: 's' })
   expect(await snapshotOf('fork')).toBe(await snapshotOf('source'))
-  // The same seed, gone on with: equal ids.
+  // The fork continues the same seed, so the IDs are equal.
   expect(await token('fork')).toBe(await token('source'))
   const before = await snapshotOf('source')
   await send('PUT', '/w/fork/_control/records/settings/mine', { value: 'fork' })
@@ -105,7 +105,7 @@ test('forking a world of 100,000 records takes less than 5 ms and 1 MB', async (
   )
   onTestFinished(() => worlds.close())
   expect(await worlds.find('default')!.store.tickets.count()).toBe(100_000)
-  // One-time compilation on the first fork does not count.
+  // Excludes one-time compilation on the first forks.
   for (let i = 0; i < 3; i++) await worlds.create({ name: `warm-${i}`, from: 'default' })
   const forks = 20
   globalThis.gc?.()
@@ -117,7 +117,7 @@ test('forking a world of 100,000 records takes less than 5 ms and 1 MB', async (
     took.push(performance.now() - start)
   }
   globalThis.gc?.()
-  // The median, because a busy machine delays some forks.
+  // Uses the median, because a busy machine delays some forks.
   expect(took.toSorted((a, b) => a - b)[forks / 2]).toBeLessThan(5)
   expect((process.memoryUsage().heapUsed - heap) / forks).toBeLessThan(1_000_000)
   expect(await worlds.find('fork-7')!.store.tickets.count()).toBe(100_000)

@@ -8,7 +8,7 @@ import { asNed, buildInStoreApp, newInStoreBody } from '../../helpers/documents/
 import { call as soapCall, SECRET, startBilling } from '../../helpers/documents/soap.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-/** The work of an operation is done and kept once, and its answer never comes. */
+/** The operation is executed and stored once, but its response is never sent. */
 async function loseAnswer(app: FastifyInstance, operation: number | string): Promise<void> {
   const payload = { match: { operation }, respond: { reset: true }, when: 'after', times: 1 }
   const reply = await app.inject({ method: 'POST', url: '/_control/faults', payload })

@@ -9,21 +9,20 @@ interface Message {
   data?: unknown
 }
 
-/** The common interface of standard clients. */
+/** The common interface of clients that implement EventSource. */
 interface StandardClient {
   readyState: number
   close(): void
   addEventListener(type: string, listener: (event: Message) => void): void
 }
 
-/** Receives the name and data of an event. */
 type Listener = (event: string, data: string) => void
 
 const standard = {
   undici: (url: string) => new UndiciEventSource(url) as unknown as StandardClient,
   eventsource: (url: string) => new NpmEventSource(url) as unknown as StandardClient,
 }
-/** Over `fetch` it treats a 204 as a cut and reconnects without success. */
+/** When it uses `fetch`, this client treats 204 as a broken connection and tries to reconnect, without success. */
 const polyfill = (url: string): StandardClient => new EventSourcePolyfill(url)
 
 function connectStandard(connect: (url: string) => StandardClient) {
@@ -37,7 +36,7 @@ function connectStandard(connect: (url: string) => StandardClient) {
   }
 }
 
-/** It calls the timers and `fetch` of a page's window, and looks at its document when it stops. */
+/** This client calls timers and `fetch` of `window`, and uses `document` when it stops. */
 function connectFetchEventSource(url: string, listener: Listener) {
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('document', { removeEventListener() {} })
@@ -54,7 +53,7 @@ function connectFetchEventSource(url: string, listener: Listener) {
   })
 }
 
-/** Opens an address and keeps what comes. */
+/** Opens a stream and collects its events. */
 function follow<Client>(connect: (url: string, listener: Listener) => Client, url: string) {
   const control: string[] = []
   const values: unknown[] = []

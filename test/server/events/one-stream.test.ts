@@ -6,7 +6,7 @@ import type { Store } from '../../../src/server/ports/store.ts'
 import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
-/** Holds back awaiters of `isHeld` until released. */
+/** Returns a promise and a function that resolves it. */
 function hold() {
   let goOn = () => {}
   const isHeld = new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ function hold() {
   return { isHeld, goOn }
 }
 
-/** A stream that has claimed its slot and is opened only after `goOn`. */
+/** Opens a stream that has claimed its slot but continues only after `goOn` is called. */
 async function openHeld(bus: Bus, registrationUrl: string) {
   const { claim } = bus
   const { isHeld, goOn } = hold()
@@ -30,7 +30,7 @@ async function openHeld(bus: Bus, registrationUrl: string) {
   return { opening, goOn }
 }
 
-/** Holds back the next lookup of a subscription until released. */
+/** Holds back the next query for subscriptions until it is released. */
 function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
   const { find } = subscriptions
   const { isHeld, goOn } = hold()
@@ -86,7 +86,7 @@ test('a stream ends immediately if the server begins to close after the stream w
   const closing = once(app.closing, 'abort')
   const closed = app.close()
   await closing
-  // The handlers that end streams have run.
+  // By now, the handlers that end streams have run.
   await new Promise(setImmediate)
   goOn()
   expect(await (await opening).ended).toBe('end')

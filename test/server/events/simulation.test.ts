@@ -8,14 +8,14 @@ interface Seen {
   value: unknown
 }
 
-/** Returns the changes of a simulated home in the first `count` steps after the first request. */
+/** Returns the first `count` changes of a simulated home. */
 async function watch(seed: string, count: number): Promise<Seen[]> {
   const { stream, clockControl } = await startEvents({ seed, events: { simulate: true } })
   const { reader } = await stream()
   const seen: Block[] = []
   while (seen.length < count) {
     await clockControl.advance(1000)
-    // The next step is put down after the turn.
+    // The next step is scheduled in the next event-loop tick.
     await new Promise(setImmediate)
     seen.push(...reader.blocks.filter(({ event }) => event === 'DEVICE_EVENT').slice(seen.length))
   }

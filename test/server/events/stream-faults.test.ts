@@ -3,7 +3,7 @@ import type { FaultResponse } from '../../../src/contract/records/control/fault-
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-/** Returns a subscription whose first stream a fault affects. */
+/** Creates a subscription with a fault that applies to its first stream. */
 async function hits(respond: FaultResponse) {
   const server = await startEvents({ events: { heartbeatSeconds: 0.02 } })
   const fault = { match: { operation: 'stream' }, respond, times: 1 }

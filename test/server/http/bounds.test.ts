@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startServer } from '../../helpers/running-server.ts'
 
-/** A server that has no more memory than this. */
+/** Starts the server with limited memory. */
 const HEAP = ['--max-old-space-size=512', 'dist/main.js']
 
 const json = { 'content-type': 'application/json' }

@@ -26,7 +26,7 @@ async function openWithConsole(): Promise<TestApp> {
   return opened
 }
 
-/** Returns what a browser would follow or load, with entities decoded. */
+/** Returns the links that a browser would follow or load, with decoded entities. */
 function linksOf(page: string): string[] {
   return [...page.matchAll(/(?:src|href|data-file)="([^"]+)"/g)].map(([, link]) =>
     link!.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),

@@ -10,7 +10,7 @@ import { readSources } from '../../helpers/modules.ts'
 const SRC = join(import.meta.dirname, '../../../src')
 const sources = readSources(SRC)
 
-/** `tsc` checks this file: an expected error that does not occur is an error itself. */
+/** This file is checked by `tsc`, which reports an expected error that does not occur. */
 test("code that adds an operation to a scope compiles only if the scope provides the operation's kind of caller", () => {
   const heading = { scope: 'test', tag: 'Test' }
   const ofDealer = defineOperations(heading, { 5: { route: 'GET /dealers', reply: z.string() } })
@@ -30,12 +30,12 @@ test("code that adds an operation to a scope compiles only if the scope provides
   ]
   const ofGuests: Scope<Guest>['operations'] = [
     guests,
-    // @ts-expect-error Nor has a guest.
+    // @ts-expect-error A guest has no company.
     dealers,
   ]
   const ofAnybody: Scope<Anonymous>['operations'] = [
     guests,
-    // @ts-expect-error Nor has somebody whose identity is ignored.
+    // @ts-expect-error A caller whose identity is ignored has no company.
     dealers,
   ]
   expect([ofDealers, ofUsers, ofGuests, ofAnybody].flat()).toHaveLength(8)
@@ -54,12 +54,12 @@ test('code with undeclared input, an undeclared response or a missing handler do
   const operations = toOperations<Guest, typeof contracts>(contracts, {
     // @ts-expect-error The query has no modelCode.
     asked: async ({ query }) => ({ found: query.modelCode === '' }),
-    // @ts-expect-error Nothing is no answer where 204 is not declared.
+    // @ts-expect-error An empty response is not allowed if 204 is not declared.
     answered: async () => undefined,
     empty: async () => undefined,
   })
   const { asked, answered } = { asked: async () => ({ found: true }), answered: async () => ({ found: true }) }
-  // @ts-expect-error Nobody answers `empty`.
+  // @ts-expect-error There is no handler for `empty`.
   const lacking = toOperations<Guest, typeof contracts>(contracts, { asked, answered })
   expect([...operations, ...lacking]).toHaveLength(6)
 })
@@ -73,7 +73,7 @@ test('only openapi/routes.ts uses the onRoute hook, and it does not change route
 test('all request hooks are in pipeline.ts, except those for the API description pages', () => {
   const hooked = /addHook\('(?:onRequest|onSend|pre(?!Close))/
   const files = sources.filter(({ path, text }) => /^server\/(http\/|pipeline)/.test(path) && hooked.test(text))
-  // The files that describe the interfaces are open to pages of any origin.
+  // The files that describe the APIs may be read by pages from any origin.
   expect(files.map(({ path }) => path).toSorted()).toEqual(['server/http/pages/docs.ts', 'server/pipeline.ts'])
 })
 
@@ -84,7 +84,7 @@ test('the request hooks are listed in the order in which they run, and operation
   expect(phases.length).toBeGreaterThan(10)
   expect(phases).toEqual(phases.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
   const ownHook = /\b(?:onRequest|pre(?:Parsing|Validation|Handler|Serialization)|onSend):/
-  // 405 in a document's own dialect.
+  // Responds with 405 in the error format of each document.
   expect(sources.filter(({ text }) => ownHook.test(text)).map(({ path }) => path)).toEqual([
     'server/http/unknown-paths.ts',
   ])

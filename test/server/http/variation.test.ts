@@ -13,19 +13,19 @@ import { operationTable } from '../../helpers/operation-table.ts'
 import { sendRaw } from '../../helpers/raw-request.ts'
 import { call, SECRET } from '../../helpers/documents/soap.ts'
 
-/** `npm run test:endurance` varies by 1,000. */
+/** `npm run test:endurance` uses 1,000 seeds. */
 const SEEDS = Number(process.env['VARIED_SEEDS'] ?? 150)
 const CONTROL = '/_control/variation'
-/** Kinds that change the meaning of a response where a document leaves it open. */
+/** Kinds that may change the meaning of a response where a document leaves it open. */
 const TELLING = ['json-null', 'json-enum', 'http-created', 'http-gzip', 'soap-extra', 'soap-missing']
-/** Kinds that keep the meaning, without the slow one. */
+/** Kinds that do not change the meaning, except for the slow one. */
 const quick = variationKinds.filter((kind) => kind !== 'http-slow' && !TELLING.includes(kind))
 
 async function vary({ app }: Pick<TestApp, 'app'>, seed: string, kinds: readonly VariationKind[] = quick) {
   return app.inject({ method: 'PUT', url: CONTROL, payload: { seed, kinds } })
 }
 
-/** Whether a value holds all of another; it may hold further fields. */
+/** Whether a value contains all fields of another value. It may contain more. */
 function holds(value: unknown, expected: unknown): boolean {
   if (expected === null || typeof expected !== 'object') return value === expected
   if (value === null || typeof value !== 'object' || Array.isArray(value) !== Array.isArray(expected)) return false
@@ -64,7 +64,7 @@ interface Element {
   attributes: Record<string, string>
 }
 
-/** A message as an independent reader sees it: qualified names, texts, no prefixes. */
+/** Parses a message independently of the server: qualified names and texts without prefixes. */
 function readXml(text: string): Element {
   const root: Element = { name: '', children: [], text: '', attributes: {} }
   const open = [root]
@@ -127,7 +127,7 @@ const frames = [
   'event: TIMER_EVENT\ndata: {"time":1}\nid: 1-6\n\nevent: CONTROL_EVENT\ndata: goodbye\n\n',
 ]
 
-/** Parses the chunks as the standard says. */
+/** Parses the chunks according to the standard. */
 function readEvents(pieces: readonly Buffer[]) {
   const events: { event: string | undefined; id: string | undefined; data: string }[] = []
   const retries: number[] = []
@@ -153,7 +153,7 @@ test('variation does not change the meaning of an event stream', () => {
     const stream = new VariedStream(new Set(chosen), chance, (json) => json)
     const { events, retries } = readEvents(frames.flatMap((frame) => stream.write(frame)))
     const said = events.map((event) => ({ ...event, data: event.data.replaceAll('\n', '') }))
-    // No filter names them, and they have no id to come back with.
+    // Additional events match no filter and have no ID from which a client could resume.
     const meant = said.filter(({ event }) => !event?.startsWith('FURTHER_EVENT_'))
     expect(meant, chosen.join()).toEqual(plain.events)
     const further = said.filter((event) => !meant.includes(event))
@@ -174,7 +174,7 @@ test('characters that the variation json-escape escapes equal the original text,
   }
 })
 
-/** Readers that take for certain what they saw once: what a reply looks like, by the kind that undeceives them. */
+/** Assumptions of naive clients: the expected form of a response, by the kind of variation that breaks it. */
 const naive: Readonly<
   Record<
     Exclude<VariationKind, 'http-slow'>,

@@ -16,7 +16,7 @@ interface Difference {
   to: unknown
 }
 
-/** Returns the fields that differ. `undefined` means absent. */
+/** Returns the fields that differ. `undefined` means that the field is absent. */
 function differencesOf(from: unknown, to: unknown, place = ''): Difference[] {
   if (from === to) return []
   const isPair = from !== null && to !== null && typeof from === 'object' && typeof to === 'object'
@@ -27,7 +27,10 @@ function differencesOf(from: unknown, to: unknown, place = ''): Difference[] {
   )
 }
 
-/** Returns the differences between the responses of two worlds to the documented examples, one with variation. */
+/**
+ * Sends the documented examples to two worlds, one of them with variation. Returns the differences between the
+ * responses.
+ */
 async function compareAll(kind: VariationKind): Promise<Difference[]> {
   const [plain, varied] = [buildTestApp(), buildTestApp()]
   const description = JSON.parse((await plain.app.inject('/openapi/support.json')).payload)
@@ -67,7 +70,7 @@ test('the variation json-enum adds unknown values only to codes whose values the
   const places = found.map(({ place }) => place)
   expect(places).toContain('17.items.*.services.*')
   expect(places).toContain('20.serviceType')
-  // E0001 to E0003 are document 1's.
+  // Document 1 defines the values E0001 to E0003.
   expect(found.filter(({ from }) => String(from).startsWith('E000'))).toEqual([])
 })
 
@@ -111,7 +114,7 @@ test('variation does not change the data of an event or a capability that the su
   expect(new Set(seen.map(({ data }) => data))).toEqual(new Set([null]))
 })
 
-/** The reply as it is on the wire. */
+/** Returns the response as it is sent over the wire. */
 function receive(address: string, encoding: string | undefined, method = 'GET') {
   const headers = { ...asGuest(), ...(encoding !== undefined && { 'accept-encoding': encoding }) }
   return new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {

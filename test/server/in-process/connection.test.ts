@@ -54,7 +54,7 @@ test('stopping the server with open event streams causes no unhandled error, whe
     const rest = async () => {
       while (!(await reader.read()).done);
     }
-    // It ends for its reader, be it by an error.
+    // The body ends for its reader too, even if the cause is an error.
     await Promise.allSettled([rest()])
   }
 })
@@ -65,7 +65,7 @@ test('stopping the server ends a request with an endless body', async () => {
   let send!: () => void
   const isSent = new Promise<void>((resolve) => (send = resolve))
   const body = new ReadableStream({
-    // More than are waited for before the request is on its way.
+    // This is more than the client buffers before it sends the request.
     pull: (controller) => (++pieces < 1200 ? controller.enqueue(Buffer.from(' ')) : send()),
   })
   const bearer = { authorization: 'Bearer token-home' }

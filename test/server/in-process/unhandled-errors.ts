@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
 
-/** Collects unhandled errors until the test ends. */
 export function noteUnhandled(): Error[] {
   const unhandled: Error[] = []
   const note = (error: Error) => void unhandled.push(error)

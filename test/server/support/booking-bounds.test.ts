@@ -4,7 +4,7 @@ import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { newTicketBody, post, putAppointmentWorld } from '../../helpers/documents/appointments.ts'
 import { asTess } from '../../helpers/documents/dealer-portal.ts'
 
-/** Wednesday noon in New York; the center takes people from nine to six. */
+/** The world starts on Wednesday noon in New York. The center is open from nine to six. */
 async function openCenter() {
   const { app, store } = buildTestApp()
   await putAppointmentWorld(store)

@@ -13,7 +13,7 @@ async function ask(headers: Record<string, string>) {
   return reply.statusCode === 200 ? reply.json().exist : reply.statusCode
 }
 
-// web-alice has a mobile number, web-bob has none.
+// web-alice has a mobile number, but web-bob does not.
 test('the cookie vendorus-profId identifies a web caller and takes precedence over the header', async () => {
   expect(await ask({ ...asGuest(), cookie: 'a=b; vendorus-profId=web-alice' })).toBe(true)
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=web-bob; c=d' })).toBe(false)

@@ -4,7 +4,7 @@ import { buildAppointmentApp, cancel, createTestTicket, laterSlot, post } from '
 import { asTess, callsOf } from '../../helpers/documents/dealer-portal.ts'
 import { buildInStoreApp } from '../../helpers/documents/in-store.ts'
 
-/** Of the visit that tests' tickets have: one to five in the afternoon of 7 May, New York. */
+/** Times relative to the default appointment of a ticket, which is on 7 May from 1 to 5 p.m. in New York. */
 const UNDER_WAY = '2026-05-07T18:00:00Z'
 const OVER = '2026-05-07T21:00:00Z'
 const A_DAY_LATER = '2026-05-08T21:00:00Z'

@@ -13,7 +13,7 @@ interface Described {
 
 const declared = Object.values(scopes).flatMap(({ operations }): readonly Operation<never>[] => operations)
 
-/** Document 1, section 4, and our choice for guests: by where their paths begin, the first that fits. */
+/** Scopes by the start of the path (document 1, section 4, and a choice for guests). The first match applies. */
 const scopesByPath = [
   ['/stg/us/instore/noauth/', 'anonymous'],
   ['/stg/us/guest/', 'guests'],
@@ -53,7 +53,8 @@ test('the OpenAPI file has exactly the documented statuses of each operation', a
     paths: Record<string, Record<string, Described>>
   }
   for (const { operation, method, path, also } of operationTable) {
-    // OpenAPI has one name per path parameter, so operation 14 is described with that of operation 12.
+    // In OpenAPI, a path parameter has only one name, so operation 14 is described with the parameter name of operation
+    // 12.
     const described = (paths[path] ?? paths[path.replace('{id}', '{customerId}')])?.[method.toLowerCase()]
     const statuses = Object.keys(described?.responses ?? {}).map(Number)
     expect([operation, ...statuses.sort()]).toEqual(

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { operationTable } from '../../helpers/operation-table.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** Each further worker would load the files again. */
+/** Each additional worker would load the files again. */
 const ONE_THREAD = ['--pool=threads', '--maxWorkers=1']
 const SECTION = '## Declared statuses that never occur'
 
-/** Every operation declares these too. */
+/** All operations declare these statuses too. */
 const EVERYWHERE = [200, 401, 403]
 
 test('every declared status has a test that names it, or a reason in docs/support-api.md', async () => {
@@ -24,7 +24,7 @@ test('every declared status has a test that names it, or a reason in docs/suppor
   expect(new Set(excused).size).toBe(excused.length)
 })
 
-/** Titles as vitest makes them of tables and suites: the files are loaded, no test of them runs. */
+/** Returns the titles that vitest generates from tables and suites. The files are loaded, but no test is run. */
 async function listTitles(): Promise<string[]> {
   const args = [
     'node_modules/vitest/vitest.mjs',
@@ -39,7 +39,7 @@ async function listTitles(): Promise<string[]> {
   return listed.map(({ name }) => name.replaceAll(' > ', ' '))
 }
 
-/** Reads `9: 401`, `9: 403`, `10: 401` and `10: 403` from `operations 9 and 10 return 401 for a, and 403 for b`. */
+/** From `operations 9 and 10 return 401 for a, and 403 for b`, returns `9: 401`, `9: 403`, `10: 401` and `10: 403`. */
 function readTitle(title: string): string[] {
   const [, who, first, rest] =
     /^operations? (\d+(?:(?:, | and )\d+)*) returns? (?:the same )?(\d{3})\b(.*)$/.exec(title) ?? []
@@ -48,7 +48,11 @@ function readTitle(title: string): string[] {
   return who.match(/\d+/g)!.flatMap((operation) => statuses.map((status) => `${operation}: ${status}`))
 }
 
-/** Rows `| 1, 3 to 5 | 403, 404 | why |`. */
+/**
+ * Reads rows such as `| 1, 3 to 5
+ * 403, 404
+ * why |`.
+ */
 function readReasons(): string[] {
   const page = readFileSync(join(ROOT, 'docs/support-api.md'), 'utf8')
   const [section = ''] = page.slice(page.indexOf(SECTION) + SECTION.length).split('\n## ')

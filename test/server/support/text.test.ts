@@ -71,10 +71,13 @@ test('every length limit of a query parameter or body field is counted in UTF-16
   expect(bounds).toBeGreaterThan(30)
 })
 
-/** An email address has no emojis, a company's id is the caller's own or a 403, and a wrong key ends a stream first. */
+/**
+ * Inputs that do not accept arbitrary text: an email address cannot contain emojis, another company ID returns 403, and
+ * a stream request is rejected first because of its key.
+ */
 const OTHERWISE = ['email', 'companyId', 'filterRegion']
 
-/** The texts with a bound that parameters and bodies of the documents have. */
+/** Returns the strings with a length limit in parameters and bodies of the documents. */
 async function listBounds(app: FastifyInstance) {
   const all = await Promise.all(
     ['support', 'events'].map(async (name) => (await app.inject(`/openapi/${name}.json`)).json()),

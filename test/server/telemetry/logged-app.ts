@@ -18,7 +18,7 @@ interface Line {
   aborted?: true
 }
 
-/** Keeps the lines of requests, and what went wrong. */
+/** Collects the log lines of requests, and all warnings and errors. */
 export function buildLogged() {
   const { worlds } = buildTestApp()
   const lines: Line[] = []
@@ -37,7 +37,7 @@ export function writeHead(method: string, path: string, headers: object): string
   return `${method} ${path} HTTP/1.1\r\n${all.join('')}\r\n`
 }
 
-/** Reads nothing, and resets its connection. */
+/** Sends a request and resets the connection without reading the response. */
 export async function sendAndLeave(address: string, text: string, until: () => Promise<void>): Promise<void> {
   const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
   await once(socket, 'connect')

@@ -12,7 +12,7 @@ interface Panel {
   targets: { expr: string }[]
 }
 
-/** Other tests share servers, whose counts continue. */
+/** Uses a separate server, because other tests share servers whose counters continue. */
 function buildFreshApp(): FastifyInstance {
   const { app, close } = makeTestApp()
   onTestFinished(close)

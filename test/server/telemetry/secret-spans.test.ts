@@ -3,7 +3,7 @@ import { startVendorCloud } from '../../../src/index.ts'
 import { startCollector } from '../../helpers/collector.ts'
 
 const CANARY = 'c4n4ry9secret8value7that6must5not4leave'
-/** Only the name shows that it is a secret. */
+/** Only the name of the field shows that this is a secret. */
 const SHORT = 'short-canary'
 
 test('spans contain no secret, wherever in a request the secret was sent', async () => {

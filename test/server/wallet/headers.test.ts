@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 
-/** Over a real socket: an HTTP client would join what is sent twice. */
+/** Uses a raw socket, because an HTTP client would combine repeated headers. */
 async function send(lines: string[]): Promise<string> {
   const { port } = new URL(await listen(buildTestApp().app))
   const socket = connect(Number(port), '127.0.0.1')

@@ -14,9 +14,8 @@ const home = { authorization: 'Bearer token-home' }
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Frees what nothing refers to. */
 export async function collectGarbage(): Promise<void> {
-  // Sockets and timers have finished after two ticks.
+  // Sockets and timers have ended after two event-loop ticks.
   for (let i = 0; i < 3; i++) {
     await new Promise((resolve) => setImmediate(resolve))
     collect()
@@ -29,10 +28,10 @@ export async function ask(url: string, method: string, body?: unknown, headers =
   return reply.json as Record<string, unknown>
 }
 
-/** Tools of agents, each with what it is asked. */
+/** MCP tools with their arguments. */
 const asked = { explain: { entry: 1 }, journal: {}, case: {} }
 
-/** Uses everything that a world can have. New features of worlds belong here. */
+/** Uses all features of a world. Extend this function when worlds get new features. */
 export async function live(url: string): Promise<void> {
   const control = (method: string, path: string, body?: unknown) => ask(`${url}/_control/${path}`, method, body)
   await control('PUT', 'clock', { frozen: true })
@@ -79,7 +78,7 @@ export async function live(url: string): Promise<void> {
   await stream.cut()
 }
 
-/** Records and fills a world and its fork, resets and restores them, and deletes them. */
+/** Records and fills a world and its fork. Then resets, restores and deletes both. */
 export async function liveAndDie({ url, worlds }: RunningServer, name: string): Promise<WeakRef<Ports>[]> {
   const seen: WeakRef<Ports>[] = []
   const see = (each: string) => void seen.push(new WeakRef(worlds.find(each)!))
@@ -94,7 +93,7 @@ export async function liveAndDie({ url, worlds }: RunningServer, name: string): 
   return seen
 }
 
-/** Resets and restores a world, and deletes it. */
+/** Resets, restores and deletes a world. */
 export async function die(url: string, name: string, see = () => {}): Promise<void> {
   const control = `${url}/w/${name}/_control`
   const snapshot = await (await fetch(`${control}/snapshot`)).text()

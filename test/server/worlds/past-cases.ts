@@ -9,7 +9,7 @@ export const DEALER = { 'request-source': 'vendor.com', 'vendorus-profId': 'deal
 export const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const HOME = '11111111-0000-4000-8000-000000000001'
 
-/** Sends one call to the recorded world; gives its reply as JSON, or as text. */
+/** Sends a request to the recorded world. Returns the response as JSON, or as text. */
 export type Send = (method: string, path: string, body?: object | string, headers?: object) => Promise<unknown>
 
 type Reply = Record<string, string>
@@ -60,7 +60,7 @@ const soap = (send: Send, operation: string, content: string) => {
   return send('POST', '/iap/ws/RTCService', body, { 'content-type': 'text/xml; charset=utf-8' })
 }
 
-/** Ten small stories over the three documents and the control API; each call is a step, or several. */
+/** Ten short scenarios that use the three documents and the control API. Each request adds at least one step. */
 export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>>> = {
   async 'a ticket is booked, moved and cancelled'(send) {
     const [first, second] = await findSlots(send)
@@ -152,15 +152,14 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
 }
 
 export interface PastMoment {
-  /** The number of steps recorded by then. */
+  /** Number of steps that were recorded before the snapshot. */
   step: number
-  /** As it was taken then. */
   snapshot: string
 }
 
 /**
- * Plays a story in a new recorded world of that name. Returns its address and the state after each call, or after the
- * calls with these numbers and after the last one.
+ * Plays a scenario in a new recorded world with this name. Returns the URL of the world and its state after each
+ * request. If `numbers` is set, returns only the state after these requests and after the last one.
  */
 export async function playPast(
   server: string,
@@ -183,7 +182,7 @@ export async function playPast(
     const sent = typeof body === 'object' ? JSON.stringify(body) : body
     const reply = await fetch(url + path, { method, headers: { ...type, ...headers }, ...(sent && { body: sent }) })
     const text = await reply.text()
-    // A call is recorded with its emails shortly after its response.
+    // A request is recorded with its emails shortly after the response.
     await setImmediate()
     calls++
     if (!numbers || numbers.includes(calls)) await take()
@@ -194,7 +193,7 @@ export async function playPast(
   return { url, moments }
 }
 
-/** Each state can be restored as it was, byte for byte. */
+/** Checks that each state can be restored byte for byte. */
 export async function expectPast(server: string, name: string, moments: readonly PastMoment[]): Promise<void> {
   for (const { step, snapshot } of moments) {
     const draft = { name: `${name}-${step}`, from: name, at: step }
@@ -205,7 +204,7 @@ export async function expectPast(server: string, name: string, moments: readonly
   }
 }
 
-/** The recording, played on another server, leaves each state as it was, except for secrets. */
+/** Replays the recording on another server and checks each state, ignoring secrets. */
 export async function expectPlayed(
   url: string,
   moments: readonly PastMoment[],
@@ -228,7 +227,7 @@ export async function read(url: string, path: string): Promise<string> {
   return text
 }
 
-/** Removes token digests with their order, and the keys in emails, which a replay regenerates. */
+/** Removes the digests of tokens and their order, and the keys in emails, because a replay generates new ones. */
 export function withoutSecrets(snapshot: string): string {
   const masked = snapshot.replace(/("tokenDigest":|"name":"secret","value":)"[^"]*"/g, '$1"*"')
   const lines = masked.split('\n')

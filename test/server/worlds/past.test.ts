@@ -12,7 +12,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   return server
 }
 
-/** Calls after which a world is gone back to, besides the last one. `npm run test:endurance` goes back to each. */
+/** Requests whose state is restored, in addition to the last one. `npm run test:endurance` restores all of them. */
 const NUMBERS = [1, 3]
 
 describe('past states of recorded worlds', () => {

@@ -25,7 +25,7 @@ const askMany = async (world: string, times: number) => {
   for (let i = 0; i < times; i++) statuses.push(await ask(world))
   return statuses
 }
-/** Its second fault applies twice. */
+/** The second fault applies twice. */
 const faults = [
   { match: { operation: 38 }, respond: { status: 503 } },
   { match: { operation: 30 }, respond: { status: 503 }, times: 2 },
@@ -56,7 +56,7 @@ test.each(eachEngine)(
     await call(`${url}/_control/snapshot`, 'PUT', snapshot)
     expect(await read(url, '/_control/snapshot')).toBe(snapshot)
     expect(await askMany(url, 2)).toEqual([503, 200])
-    // The world was made with the profile itself.
+    // The world was created with the profile.
     await call(`${source}/_control/reset`, 'POST')
     expect(await askMany(source, 3)).toEqual([503, 503, 200])
   },
@@ -106,7 +106,7 @@ test('hit counts put as a record of settings take effect immediately, and an inv
   for (const wrong of [-1, [-1], ['1'], {}, [1.5], Array.from({ length: 101 }, () => 0)]) {
     expect((await put(wrong)).status, JSON.stringify(wrong)).toBe(400)
   }
-  // A fault without `times` applies without limit.
+  // A fault without `times` has no limit.
   expect((await put([Number.MAX_SAFE_INTEGER, 2])).status).toBe(200)
   const symptoms = `${url}/stg/us/instore/noauth/symptoms`
   expect((await call(symptoms, 'GET', undefined, guest)).status).toBe(503)

@@ -6,7 +6,7 @@ import { call } from '../../system/acceptance/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { ask, collectGarbage, die, live, liveAndDie } from './lives.ts'
 
-// `npm run test:endurance` measures the memory that many worlds leave.
+// `npm run test:endurance` measures the memory that many deleted worlds still use.
 test.each([
   ['memory', () => ({})],
   ['disk', () => ({ DATA_DIR: makeTemporaryFolder() })],
@@ -15,7 +15,7 @@ test.each([
   onTestFinished(() => server.close())
   const seen = await liveAndDie(server, 'first')
   expect(seen.length).toBeGreaterThan(0)
-  // Connections and queues may refer to the world that they served last.
+  // Connections and queues may still reference the last world that they served.
   await ask(`${server.url}/_control/worlds`, 'POST', { name: 'last' })
   await live(`${server.url}/w/last`)
   await die(server.url, 'last')

@@ -5,7 +5,7 @@ import type { Run } from '../checks/run.ts'
 import { type Span, violated } from '../checks/span.ts'
 import type { WorldModel, WorldState } from '../checks/world-model.ts'
 
-/** One client step: a call or more, checked against the model of what clients know. */
+/** An action of a client: one or more requests. The responses are checked against the model of what clients know. */
 export interface Act {
   name: string
   weight: number
@@ -19,19 +19,19 @@ export interface ActContext {
 }
 
 export interface Judgement {
-  /** What the call may add, known from its start. `take` removes it when the call is rejected. */
+  /** What the request may add, which is known when it starts. `take` removes it if the request is rejected. */
   adds?: { to: (model: WorldModel) => void; take: (model: WorldModel) => void } | undefined
-  /** What the call may end. */
+  /** What the request may end. */
   ends?: ((model: WorldModel) => readonly Span[]) | undefined
-  /** Checks a response except for what the call itself may end. Returns false when the operation was rejected. */
+  /** Checks the response, except for what the request itself may end. Returns false if the operation was rejected. */
   judge: (reply: Reply, model: WorldModel) => boolean
-  /** What must be true afterwards. */
+  /** Checks that run after the response was accepted. */
   check?: (reply: Reply, model: WorldModel) => void
 }
 
 /**
- * Calls an operation in the world of the act. After a lost response, or one during a reset, it is unknown whether the
- * operation ran.
+ * Calls an operation in the world of the act. If the response is lost, or the world is reset meanwhile, it is unknown
+ * whether the operation was executed.
  */
 export async function ask({ run, chance, world }: ActContext, request: Asked, { adds, ends, judge, check }: Judgement) {
   const { epoch } = world
@@ -52,7 +52,7 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   }
   run.asked.add(asked)
   const reply = await run.send(chance, world.name, request)
-  // It may have been done in a world that is just being made, by the same name.
+  // The operation may have been executed in a new world with the same name that is being created.
   if (run.changing.has(world.name)) asked.isOver = true
   else run.asked.delete(asked)
   const now = run.worlds.get(world.name)!
@@ -72,7 +72,7 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   return isGone ? undefined : reply
 }
 
-/** Adds something to a list of each model that has it. */
+/** Adds a value to the list of each model that has this list. */
 export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: T) {
   return {
     to: (model: WorldModel) => void listOf(model)?.push(value),
@@ -83,10 +83,10 @@ export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: 
   }
 }
 
-/** Whether an answer is of the world that was asked, as clients know it since. */
+/** Whether the response is from the world to which the request was sent, and clients still know that world. */
 export function isSame(run: Run, { world, epoch }: { world: WorldState; epoch: number }, reply: Reply): boolean {
   const { name, span, others, isUnknown } = world
-  // Where it has ended, and another is being given its name, the answer may be that other's.
+  // If the world has ended and a new world with its name is being created, the response may be from the new one.
   const mayBeAnother = run.changing.has(name) && !span.wasSure(reply)
   return run.worlds.get(name) === world && world.epoch === epoch && others.length === 0 && !isUnknown && !mayBeAnother
 }
@@ -106,7 +106,7 @@ export function unexpected(request: Asked, { status, text }: Reply): never {
   violated('refusals are justified', `${request.method} ${request.url} gave ${status} ${text.slice(0, 400)}`)
 }
 
-/** For a refusal: what clients know must allow for it. */
+/** Checks that a rejection is possible according to what clients know. */
 export function assertJustified(isJustified: boolean, request: Asked, reply: Reply): false {
   return isJustified ? false : unexpected(request, reply)
 }

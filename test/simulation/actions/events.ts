@@ -9,12 +9,12 @@ import type { Subscription, Token, WorldModel } from '../checks/world-model.ts'
 
 const OWNERS = ['ann-home', 'ben-home'] as const
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
-/** No server ever sent it. */
+/** An event ID that no server has sent. */
 export const UNKNOWN_EVENT = '1-9999999999999999'
-/** Milliseconds for which the place of a stream that has ended may still be taken. */
+/** Milliseconds for which the slot of an ended stream may still be in use. */
 const LEASE = 15_000
 
-/** How often a client tries again whose stream is refused for now, and after how many milliseconds. */
+/** Number of retries if a stream is temporarily rejected, and milliseconds between them. */
 const TRIES = 5
 const RETRY = 700
 
@@ -62,7 +62,10 @@ function pickToken({ chance, world }: ActContext): Token | undefined {
   return tokens.length > 0 ? chance.of(tokens) : undefined
 }
 
-/** A 401 needs a token that may be over; anything else one that may not. */
+/**
+ * A 401 is allowed only if the token may have expired. Any other response is allowed only if the token may still be
+ * valid.
+ */
 function isTokenRefused(context: ActContext, token: Token, request: Asked, reply: Reply, model: WorldModel): boolean {
   const known = model.tokens.find(({ accessToken }) => accessToken === token.accessToken)
   const mayBeOver = model.wasMoved || START + context.run.scheduler.now + model.ahead >= token.expiresAt
@@ -84,7 +87,7 @@ function pickFilters({ chance }: ActContext, { locations }: Token) {
 export async function subscribe(context: ActContext, given?: Token): Promise<void> {
   if (context.world.model.tokens.length === 0) await issueToken(context)
   const { subscriptions } = context.world.model
-  // Several of one token are common, so that they meet.
+  // Several subscriptions with the same token are common, so that their streams compete.
   const common = context.chance.once(2) ? subscriptions[0]?.token : undefined
   const token = given ?? common ?? pickToken(context)
   if (!token || subscriptions.length > 6) return
@@ -126,7 +129,7 @@ function pickSubscription({ chance, world }: ActContext): Subscription | undefin
   return subscriptions.length > 0 && !chance.once(10) ? chance.of(subscriptions) : undefined
 }
 
-/** Reads, changes or deletes a subscription, as its owner or another user. */
+/** Reads, changes or deletes a subscription, as its owner or as another user. */
 const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: ActContext) => {
   const token = pickToken(context)
   if (!token) return
@@ -171,7 +174,7 @@ const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: Ac
   })
 }
 
-/** Opens a stream by its key or the owner's token, from the last ID, from the present, or with an unknown ID. */
+/** Opens a stream with its key or the owner's token. Starts from the last ID, the present, or an unknown ID. */
 async function openStream(
   context: ActContext,
   subscription = pickSubscription(context),
@@ -234,7 +237,7 @@ function checkOpening(
     return assertJustified(isGone, request, reply)
   }
   if (isTokenRefused(context, token, request, reply, world.model)) return undefined
-  // Alive while this one was asked for, or its place may still be taken.
+  // These streams were alive when this one was requested, or their slot may still be in use.
   const isNear = (each: ClientStream) =>
     each.world === world && ((each.endedAt ?? Infinity) > stream.call || run.scheduler.now - each.endedNow < LEASE)
   const others = [...run.streams].filter((each) => each !== stream && isNear(each))
@@ -259,14 +262,14 @@ export async function openAny(context: ActContext): Promise<void> {
   await openStream(context)
 }
 
-/** A live stream, and the world it is of. */
+/** Returns a live stream together with its world. */
 export function pickStream(context: ActContext): (ActContext & { stream: ClientStream }) | undefined {
   const live = [...context.run.streams].filter((each) => each.isLive)
   const stream = live.length > 0 ? context.chance.of(live) : undefined
   return stream && { ...context, world: stream.world, stream }
 }
 
-/** A client that was away resumes while events happen; `meanwhile` is done before. */
+/** Disconnects a client, runs `meanwhile`, and lets the client resume while events occur. */
 export async function comeBack(
   context: ActContext,
   meanwhile: (picked: ActContext & { stream: ClientStream }) => void | Promise<void> = () => {},
@@ -290,7 +293,7 @@ export async function comeBack(
   return undefined
 }
 
-/** Two subscriptions of one token open a stream in parallel. */
+/** Two subscriptions with the same token open a stream in parallel. */
 async function openTwo(context: ActContext): Promise<void> {
   const first = pickSubscription(context)
   if (first) await Promise.all([openStream(context, first), openRival(context, first)])
@@ -301,7 +304,7 @@ export async function openRival(context: ActContext, subscription: Subscription)
   if (rival) await openStream(context, rival)
 }
 
-/** Another subscription of the same token. */
+/** Returns another subscription with the same token. */
 export function findRival({ world }: ActContext, { subscriptionId, token }: Subscription): Subscription | undefined {
   return world.model.subscriptions.find(
     (each) => each.subscriptionId !== subscriptionId && each.token.accessToken === token.accessToken,

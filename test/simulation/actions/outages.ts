@@ -5,7 +5,7 @@ import type { Run } from '../checks/run.ts'
 import { NOBODY } from '../environment/scheduler.ts'
 import type { ClientStream } from '../checks/client-stream.ts'
 
-/** An infrastructure failure or its repair. */
+/** A failure of the infrastructure, or its repair. */
 export interface StreamFault {
   name: string
   weight: number
@@ -23,7 +23,10 @@ function end(run: Run, chance: Chance): void {
   run.scheduler.in(chance.below(3000), () => run.cluster.start(place), { owner: NOBODY })
 }
 
-/** A live stream, once there is one; no audit ends what is begun with it. */
+/**
+ * Returns a live stream and opens one if necessary. Audits are postponed, so that they do not end what is started with
+ * the stream.
+ */
 async function findStream(run: Run, chance: Chance) {
   const context = { run, chance, world: run.worlds.get('default')! }
   run.quietUntil = Math.max(run.quietUntil, run.scheduler.now + QUIET)
@@ -34,7 +37,7 @@ async function findStream(run: Run, chance: Chance) {
   return pickStream(context)
 }
 
-/** Something that goes wrong while the client of a stream is away. */
+/** Causes a problem while the client of a stream is disconnected. */
 async function behind(run: Run, chance: Chance, problem: (context: LiveContext) => void | Promise<void>) {
   const live = await findStream(run, chance)
   if (live) await comeBack(live, async (context) => void (run.isAuditing || (await problem(context))))
@@ -42,7 +45,10 @@ async function behind(run: Run, chance: Chance, problem: (context: LiveContext) 
 
 type LiveContext = ActContext & { stream: ClientStream }
 
-/** The next process would reuse the numbers that clients have seen of this one. */
+/**
+ * Restarts an instance while a client is disconnected. The new process would reuse event numbers that clients already
+ * know from the old one.
+ */
 function endUnnoticed(run: Run, chance: Chance): void {
   const restart = async ({ stream, ...context }: LiveContext) => {
     end(run, chance)
@@ -53,22 +59,22 @@ function endUnnoticed(run: Run, chance: Chance): void {
   watch(run, behind(run, chance, restart))
 }
 
-/** How often, and after how many milliseconds, it is looked again whether something is there. */
+/** Maximum number of retries, and milliseconds between them. */
 const MOST_TRIES = 10
 const RETRY = 700
 const MOST_EVENTS = 16
 /** Milliseconds without an audit. */
 const QUIET = 15_000
 
-/** Streams may report a gap after this. */
+/** From now on, streams may report a gap. */
 function markGaps(run: Run): void {
   for (const { model, others } of run.worlds.values()) for (const each of [model, ...others]) each.gapCause = run.tick()
 }
 
-/** Milliseconds in which others take the places of an instance, and it must have noticed. */
+/** Milliseconds in which other instances take over the streams of an instance, and the instance must notice this. */
 const LONG = 40_000
 
-/** Repairs it some seconds later. */
+/** Starts a failure and repairs it some seconds later. */
 const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run, chance: Chance) => {
   const fix = begin(run, chance)
   const heal = () => {
@@ -129,7 +135,7 @@ function restartDatabase(run: Run): void {
   run.cluster.restartDatabase()
 }
 
-/** Clients that were away must miss nothing. */
+/** Clients that were disconnected must not miss any events. */
 function restartDatabaseUnnoticed(run: Run, chance: Chance): void {
   const restart = async ({ stream, ...context }: LiveContext) => {
     await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
@@ -138,7 +144,7 @@ function restartDatabaseUnnoticed(run: Run, chance: Chance): void {
   watch(run, behind(run, chance, restart))
 }
 
-/** Clients that were away must be told about missed events. */
+/** Clients that were disconnected must be notified about missed events. */
 function forgetEventsUnnoticed(run: Run, chance: Chance): void {
   const forget = async ({ stream, ...context }: LiveContext) => {
     await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
@@ -149,7 +155,10 @@ function forgetEventsUnnoticed(run: Run, chance: Chance): void {
   watch(run, behind(run, chance, forget))
 }
 
-/** The clients of an instance that is cut off turn to others, which take its places once its lease is over. */
+/**
+ * If an instance is cut off, its clients connect to other instances, which take over its streams after its lease has
+ * expired.
+ */
 function cutOffStreams(run: Run, chance: Chance): void {
   watch(run, cutOffAStream(run, chance))
 }

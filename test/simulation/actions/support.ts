@@ -23,7 +23,7 @@ const MOST_IMAGES = 4
 
 type Parts = Pick<Request, 'kind' | 'owner' | 'holder' | 'isCounted'>
 
-/** A request that may be, and what makes of it one that is. */
+/** Creates a request that may exist. Calling `take` with the response makes its existence certain. */
 function bring(run: ActContext['run'], parts: Parts, slotId: string) {
   const window = { call: run.tick() }
   const [exists, open, span] = [new Span(window), new Span(window), new Span(window)]
@@ -161,7 +161,7 @@ async function rescheduleTicket(context: ActContext): Promise<void> {
   const requestIn = (model: WorldModel) => (known ? model.find(srid) : undefined)
   const { to, take } = addTo((model) => requestIn(model)?.places, place)
   const old = new Map<WorldModel, readonly Span[]>()
-  // The slots that a parallel call requests may still be taken after this one.
+  // Slots that a parallel request reserves may still be occupied after this request.
   const slotsBefore = (model: WorldModel) =>
     (requestIn(model)?.places ?? []).filter((each) => each !== place && (isAlone || each.span.isFrom < Infinity))
   await ask(context, request, {
@@ -254,7 +254,7 @@ const detail = (kind: Request['kind']) => async (context: ActContext) => {
   })
 }
 
-/** Reads the mail's key as the client does, and uses it, or one that is wrong. */
+/** Reads the key from the email as a client would, and uses this key or a wrong one. */
 async function cancelByEmail(context: ActContext): Promise<void> {
   const { chance } = context
   const listed = await ask(context, { method: 'GET', url: '/_control/outbox?limit=100' }, { judge: () => false })
@@ -290,7 +290,10 @@ async function cancelByEmail(context: ActContext): Promise<void> {
   })
 }
 
-/** Operation 37: what is left lies between what is surely taken and what may be. */
+/**
+ * Operation 37: the number of free slots must be between the capacity minus all possible bookings and the capacity
+ * minus all certain bookings.
+ */
 async function listSlots(context: ActContext): Promise<void> {
   const query = `ascType=WALKIN&ascCode=${CENTER}&start=${DAYS[0]}&end=${DAYS[1]}`
   const request: Asked = { method: 'GET', url: `${BASE}/instore/noauth/slots?${query}`, headers: asUser('ann') }
@@ -320,7 +323,7 @@ async function listSlots(context: ActContext): Promise<void> {
 
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex')
 
-/** Uploads one image, or more in parallel than a request may have. */
+/** Uploads one image, or more images in parallel than a service request may have. */
 async function uploadImages(context: ActContext): Promise<void> {
   const picked = pickRequest(context, context.chance.of(['ticket', 'inStore'] as const))
   const count = context.chance.once(2) ? 1 : 6
@@ -347,7 +350,7 @@ async function uploadImage(context: ActContext, picked: ReturnType<typeof pickRe
   await ask(context, request, {
     adds: addTo((model) => model.find(srid)?.images, image),
     judge: (reply, model) => {
-      // The srid is the key of operation 26, whoever sends it.
+      // In operation 26, anyone who knows the srid may upload.
       if (!target) return checkForeign(context, 'upload', reply, 404)
       const { exists, images } = model.find(srid)!
       if (reply.status === 200) {

@@ -6,10 +6,10 @@ import { WorldModel, type WorldState } from '../checks/world-model.ts'
 
 const NAMES = ['wa', 'wb'] as const
 
-/** The snapshots that clients have saved, by world. */
+/** Snapshots that clients have saved, by world. */
 const saved = new WeakMap<WorldState, { text: string; epoch: number }>()
 
-/** One of a name at a time: who else creates or deletes it waits. */
+/** Only one act at a time may create or delete a world with this name. */
 const alone = (act: (context: ActContext, name: string) => Promise<void>) => async (context: ActContext) => {
   const name = context.chance.of(NAMES)
   const { changing, asked } = context.run
@@ -63,7 +63,10 @@ async function deleteWorld({ run, chance }: ActContext, name: string): Promise<v
   else unexpected(request, reply)
 }
 
-/** A change of the whole world: until it is answered, or for good when it is not, it may be as before or as after. */
+/**
+ * Changes the entire world. The world may be in the state before or after the change until the response arrives.
+ * Without a response, this remains unknown.
+ */
 async function remake({ run, chance, world }: ActContext, request: Asked, after: WorldModel): Promise<void> {
   if (world.others.length > 0 || world.isUnknown) return
   world.epoch++
@@ -92,7 +95,7 @@ function reset(context: ActContext): Promise<void> {
   return isOriginUnknown ? Promise.resolve() : remake(context, { method: 'POST', url: '/_control/reset' }, after)
 }
 
-/** Resets a fork at any instance, whichever created it. */
+/** Resets a fork on any instance, whichever instance created it. */
 async function resetFork(context: ActContext, name: string): Promise<void> {
   const { worlds } = context.run
   if (!worlds.get(name)?.origin) await createWorld(context, name, true)

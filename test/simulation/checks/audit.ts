@@ -7,13 +7,13 @@ import { Span, violated } from './span.ts'
 import type { ClientStream } from './client-stream.ts'
 import type { WorldState } from './world-model.ts'
 
-/** More would be a hang. */
+/** If an audit takes more steps, it is considered to hang. */
 const MOST_STEPS = 6000
-/** Milliseconds until instances have found again what they share. */
+/** Milliseconds until instances have synchronized their shared data. */
 const SHARED_REST = 3000
 const TROUBLED_REST = 16_000
 
-/** Repairs everything, waits until no call is pending, and compares the server with what clients know. */
+/** Repairs all failures, waits until no request is pending, and compares the server with what clients know. */
 export async function audit(run: Run, chance: Chance): Promise<void> {
   const { cluster, scheduler } = run
   const { impatience } = scheduler
@@ -24,7 +24,7 @@ export async function audit(run: Run, chance: Chance): Promise<void> {
   cluster.heal()
   for (const stream of run.streams) if (stream.socket.isSlow) stream.readOn()
   const rest = cluster.ground === 'shared' ? (wasTroubled ? TROUBLED_REST : SHARED_REST) : wasTroubled ? 1000 : 0
-  // Not in the millisecond in which it ended: a process numbers its events from its start on.
+  // A process must not start in the millisecond in which it ended, because it numbers its events from its start time.
   for (const place of cluster.down) scheduler.in(1, () => cluster.start(place), { owner: NOBODY })
   await pump(run, async () => cluster.up.length === cluster.places.length && run.inFlight === 0)
   const until = scheduler.now + rest
@@ -89,7 +89,7 @@ async function auditWorlds(run: Run, chance: Chance): Promise<void> {
   }
 }
 
-/** Checks that everything that the clock ended has ended. */
+/** Checks that everything that should have expired has ended. */
 function checkTimes(run: Run, world: WorldState, now: number): void {
   if (world.model.wasMoved) return
   for (const stream of run.streams) {
@@ -105,7 +105,7 @@ async function checkStream(run: Run, chance: Chance, stream: ClientStream): Prom
   const where = `stream of ${subscription.subscriptionId} in ${name}`
   if (run.worlds.get(name) !== world || openedAt < world.remadeAt) violated('streams end with their world', where)
   if (call < world.remadeAt) {
-    // It was requested before a reset and may be of the old or the new world.
+    // The stream was requested before a reset, so it may belong to the old or the new world.
     const { text } = await get(run, chance, name, '/_control/streams', [place])
     if (!text.includes(subscription.subscriptionId)) violated('streams end with their world', where)
   }
@@ -128,7 +128,10 @@ function checkTokens(run: Run): void {
   if (new Set(holders).size < holders.length) violated('2 one stream a token', holders.join(', '))
 }
 
-/** Rebuilds what clients know of a world at rest from what it shows; violated when it cannot be so. */
+/**
+ * Updates the model of an idle world from its snapshot. Reports a violation if the snapshot contradicts what clients
+ * know.
+ */
 export function settle(run: Run, world: WorldState, snapshot: Snapshot, ahead: number): void {
   const window = { call: run.tick(), ret: run.tick() }
   checkWhole(snapshot, world.name)
@@ -140,7 +143,7 @@ export function settle(run: Run, world: WorldState, snapshot: Snapshot, ahead: n
   const isRemade = world.others.length > 0
   world.model = rebuild(chosen, snapshot, window.ret, ahead)
   if (isRemade) forgetStreams(world.model, window.ret)
-  // A fork of a world whose clock was moved, maybe.
+  // This may be a fork of a world whose clock was changed.
   if (world.isUnknown) Object.assign(world.model, { wasMoved: true, wasSetBack: true })
   world.span = new Span(window, window.ret)
   Object.assign(world, { others: [], isUnknown: false, epoch: world.epoch + 1 })

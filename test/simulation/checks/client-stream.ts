@@ -5,7 +5,7 @@ import { readReply, SimulatedSocket, sendOver } from '../environment/socket.ts'
 import { violated } from './span.ts'
 import type { Chain, Emission, Subscription, WorldState } from './world-model.ts'
 
-/** The part of a run that a stream reads and adds to. */
+/** The part of a run that a stream uses and changes. */
 interface Surroundings {
   readonly scheduler: Scheduler
   readonly streams: Set<ClientStream>
@@ -29,14 +29,14 @@ export function newChain(from: number): Chain {
   }
 }
 
-/** One connection to a subscription's stream, and what its client makes of what comes. */
+/** A connection to the stream of a subscription, and the client that checks what it receives. */
 export class ClientStream {
   readonly world: WorldState
   readonly subscription: Subscription
   readonly call: number
   readonly chain: Chain
   readonly socket: SimulatedSocket
-  /** Of its first bytes, and of its end. */
+  /** Ticks of the first bytes and of the end. */
   openedAt: number | undefined
   endedAt: number | undefined
   endedNow = Infinity
@@ -44,7 +44,7 @@ export class ClientStream {
   readonly #run: Surroundings
   readonly place: Place
   readonly #isFresh: boolean
-  /** From when on what happened may be news to the client: it may have read long after that. */
+  /** Events since then may be new to the client, which may have read earlier ones long after they occurred. */
   readonly #since: { tick: number; now: number }
   #answer: (answer: { status: number; text: string } | undefined) => void = () => {}
   #read = 0
@@ -80,7 +80,9 @@ export class ClientStream {
     return this.status === 200 && this.endedAt === undefined
   }
 
-  /** The status and text of the answer once its head is there; nothing when the connection ended before. */
+  /**
+   * Resolves with status and text when the response head has arrived, or with undefined if the connection ended before.
+   */
   open(url: string, headers: Record<string, string>): Promise<{ status: number; text: string } | undefined> {
     const { app, life, sockets } = this.place
     sockets.add(this.socket)
@@ -96,7 +98,7 @@ export class ClientStream {
     this.#run.scheduler.soon(() => this.socket.destroy(), this.place.life)
   }
 
-  /** For a case: that it was opened, or left. */
+  /** Stores for a case that the stream was opened or left. */
   note(request: Asked, isLeft = false): void {
     const stream = { subscriptionId: this.subscription.subscriptionId, isLeft }
     const { name: world } = this.world
@@ -114,10 +116,10 @@ export class ClientStream {
     this.#run.scheduler.soon(() => this.socket.readOn(), this.place.life)
   }
 
-  /** A token has one stream once the lease of an instance that is cut off is over. */
+  /** A token must have only one stream after the lease of an isolated instance has expired. */
   #watchRivals(openedAt: number): void {
     const { scheduler, streams } = this.#run
-    // A suspended instance cannot end any, and a slow reader has not seen its end.
+    // A suspended instance cannot end streams, and a slow client has not yet seen the end of its stream.
     const isOpen = ({ isLive, place, socket }: ClientStream) => isLive && !place.life?.wasPaused && !socket.isSlow
     const isRival = (other: ClientStream) =>
       isOpen(other) && other.world === this.world && this.#isRival(other.subscription)
@@ -167,7 +169,7 @@ export class ClientStream {
       else if (data === 'welcome' && this.#isFresh) chain.from = tick
     } else lastTick = this.#takeEvent(JSON.parse(data) as DeviceEvent, sequence).call
     if (id === undefined) return
-    // The welcome of a returning client repeats its position, and missed events follow.
+    // When a client resumes, the welcome event repeats its position, and the missed events follow.
     const isNews = data !== 'welcome' || sequence !== chain.lastSequence
     Object.assign(chain, { lastId: id, lastSequence: sequence })
     if (isNews) Object.assign(chain, { lastTick, lastNow: this.#run.scheduler.now })
@@ -177,7 +179,7 @@ export class ClientStream {
     const { chain, world } = this
     const { tick: since, now } = this.#since
     const { gapCause } = world.model
-    // Requests during the clock move may be from before it.
+    // Events of requests during the clock change may have a timestamp before it.
     const isOlder = ({ world: name, call, ret }: Emission) => name === world.name && call <= gapCause && ret >= since
     const isMoved = [...this.#run.asked].some((each) => each.movesClock && each.name === world.name)
     const isChanging = isMoved || world.others.length > 0 || world.isUnknown
@@ -203,11 +205,11 @@ export class ClientStream {
   }
 }
 
-/** Milliseconds, and steps of the scheduler, after which a stream whose place was taken has surely ended. */
+/** Milliseconds, and steps of the scheduler, after which a stream that was taken over must have ended. */
 const LEASE = 12_000
 const ENDING = 200
 
-/** Milliseconds of history that are surely there. */
+/** Milliseconds for which the event history is guaranteed to be available. */
 const HISTORY = 9 * 60_000
 
 interface DeviceEvent {

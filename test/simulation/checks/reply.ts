@@ -3,7 +3,7 @@ import type { Window } from './span.ts'
 export interface Reply extends Window {
   status: number
   text: string
-  /** Whether it ran is unknown. */
+  /** If true, it is unknown whether the operation was executed. */
   isLost: boolean
 }
 

@@ -8,48 +8,47 @@ import { Span, violated } from './span.ts'
 import type { ClientStream } from './client-stream.ts'
 import { type Emission, WorldModel, type WorldState } from './world-model.ts'
 
-/** Calls that a case never contains. */
+/** Requests that a case never contains. */
 const TOLD_OTHERWISE = /^(?:GET \/_control\/(?:snapshot|worlds|streams)|DELETE \/_control\/worlds)/
 
-/** Milliseconds for which a repaired failure excuses an error. */
+/** Milliseconds after a repair during which errors are still accepted. */
 const AFTERMATH = 15_000
 
-/** One run: the instances, what clients know, and the clients' connections. */
+/** The state of a run: the instances, what clients know, and their connections. */
 export class Run {
   readonly cluster: Cluster
   readonly scheduler: Scheduler
   readonly worlds = new Map<string, WorldState>()
   readonly streams = new Set<ClientStream>()
-  /** Of all worlds, by their values. */
+  /** Emitted events of all worlds, by value. */
   readonly emissions = new Map<number, Emission>()
-  /** The first error. */
+  /** The first error that was found. */
   found: unknown
-  /** One in `loseEvery` responses is lost on its way, or none for 0. */
+  /** One in `loseEvery` responses is lost on its way. With 0, none is lost. */
   loseEvery = 0
   inFlight = 0
-  /** Until then the seed waits for time to pass, and audits nothing. */
+  /** Until this time, the seed waits for time to pass and does not audit. */
   quietUntil = 0
-  /** Then nothing goes wrong any more. */
+  /** While it is true, no failures occur. */
   isAuditing = false
   readonly waiting = new Set<string>()
-  /** Calls that are under way, and what they may do to a model of their world. */
+  /** Pending requests and their possible effects on a model of their world. */
   readonly asked = new Set<{
     name: string
     begin: (model: WorldModel) => void
     movesClock?: boolean
     isOver?: boolean
   }>()
-  /** Worlds that are just reset or restored. */
+  /** Worlds that are being reset or restored. */
   readonly remaking = new Set<WorldState>()
-  /** Worlds that are just created or deleted. */
+  /** Names of worlds that are being created or deleted. */
   readonly changing = new Set<string>()
-  /** The response for unknown things and those of other users, by operation. */
+  /** Responses for unknown records and for those of other users, by operation. */
   readonly #unknown = new Map<string, string>()
   readonly #calls = new Map<Life, Set<() => void>>()
   #ticks = 0
   #troubledUntil = -1
   readonly log: string[] = []
-  /** The exchanges of a case. */
   readonly exchanges: Exchange[] = []
   #values = 0
 
@@ -60,8 +59,8 @@ export class Run {
   }
 
   /**
-   * Applies the possible effects of pending calls in a world of that name to one of its models. A new model also gets
-   * those of calls that were answered meanwhile.
+   * Applies the possible effects of pending requests in a world with this name to one of its models. A new model also
+   * gets the effects of requests that have been answered meanwhile.
    */
   beginIn(name: string, model: WorldModel, { isNew = false } = {}): void {
     for (const each of this.asked) if (each.name === name && (isNew || !each.isOver)) each.begin(model)
@@ -69,7 +68,7 @@ export class Run {
 
   addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
     const epoch = (this.worlds.get(name)?.epoch ?? 0) + 1
-    // The caller may have meant the previous one.
+    // The caller may have meant the previous world with this name.
     const isUnknown = [...this.remaking].some((each) => each.name === name)
     const known = { isUnknown, origin: undefined, isOriginUnknown: false }
     const state = { name, span, model, others: [], epoch, ...known, remadeAt: 0 }
@@ -82,12 +81,12 @@ export class Run {
     return ++this.#ticks
   }
 
-  /** A number that nothing else of the run has. */
+  /** Returns a number that is unique in this run. */
   newValue(): number {
     return ++this.#values
   }
 
-  /** Stores what a check throws, because the program would catch it. */
+  /** Stores an error that a check throws, because the program would catch it. */
   watch(judge: () => void): void {
     try {
       judge()
@@ -96,7 +95,7 @@ export class Run {
     }
   }
 
-  /** Whether a server, connection, disk or instance has failed just now. */
+  /** Whether a server, connection, disk or instance is failing or has failed recently. */
   get hasProblem(): boolean {
     const { cluster, scheduler } = this
     const { disk, database, cutOff, places } = cluster
@@ -110,7 +109,7 @@ export class Run {
     this.#troubledUntil = this.scheduler.now + AFTERMATH
   }
 
-  /** One call to an instance that the seed picks; nothing when none can be reached. */
+  /** Sends a request to an instance that the seed selects. Returns undefined if no instance can be reached. */
   async send(
     chance: Chance,
     world: string,
@@ -155,13 +154,13 @@ export class Run {
     return { call, ret, ...answer, isLost: isFailure || answer.text.includes('UNKNOWN_ERROR') }
   }
 
-  /** The calls of an instance that has ended get no answer. */
+  /** The requests to an instance that has ended get no response. */
   hangUp(life: Life): void {
     for (const lose of this.#calls.get(life) ?? []) lose()
     this.#calls.delete(life)
   }
 
-  /** Unknown things and those of other users get the same response except for the request ID. */
+  /** Unknown records and those of other users must get the same response except for the request ID. */
   checkUnknown(operation: string, { status, text }: Reply): void {
     const answer = `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
     const known = this.#unknown.get(operation) ?? answer

@@ -7,10 +7,12 @@ import type { Request, WorldModel, WorldState } from './world-model.ts'
 
 const HOUR = 3_600_000
 
-/** The UTC offset of New York in May, and how long before its start a slot is no longer offered. */
+/**
+ * Hours between UTC and New York in May. `NOTICE` is the time before its start from which a slot is no longer offered.
+ */
 const ZONE_HOURS = 4
 export const NOTICE = HOUR
-/** The clock closes an unconfirmed request this long after its appointment. */
+/** Milliseconds after the end of an appointment at which an unconfirmed request is closed. */
 const OPEN_AFTER_END = 24 * HOUR
 
 export function startOf(slotId: string): number {
@@ -29,12 +31,12 @@ export const visitSlots = DAYS.flatMap((day) =>
   (['AM', 'PM'] as const).map((half) => `${CENTER}-IH-${day.replaceAll('-', '')}-${half}`),
 )
 
-/** When the clock closes a request that holds the slot: not before. */
+/** Returns the earliest time at which a request with this slot is closed. */
 export function lapseOf(slotId: string): number {
   return startOf(slotId) + OPEN_AFTER_END
 }
 
-/** Whether the world's clock may have been so late. */
+/** Returns whether the clock of the world may have been at or after this time. */
 export function mayBeAfter({ run }: { run: Run }, { ahead }: WorldModel, instant: number): boolean {
   return START + run.scheduler.now + ahead >= instant
 }
@@ -45,7 +47,7 @@ export function slotsIn(requests: readonly Request[], slotId: string) {
   )
 }
 
-/** Promise 2: bookings never exceed the capacity, and one holder never has two at a time. */
+/** Guarantee 2: bookings never exceed the capacity, and a holder never has two bookings at the same time. */
 export function assertCapacity(model: WorldModel, slotId: string, tick: number): void {
   const held = slotsIn(model.requests, slotId).filter(({ span }) => span.isSure(tick))
   if (held.length > capacityOf(slotId))
@@ -60,7 +62,10 @@ export function assertOneOpen(model: WorldModel, owner: string, tick: number): v
   if (open.length > 1) violated('2 one open request', `${open.map(({ srid }) => srid)} of ${owner} in ${model.name}`)
 }
 
-/** Whether a place may have been refused: the slot was full or over, or its holder had one of the time. */
+/**
+ * Returns whether a slot may have been rejected because it was full or over, or because its holder had another booking
+ * at that time.
+ */
 export function mayRejectSlot(
   context: { run: Run; world: WorldState },
   others: readonly Request[],

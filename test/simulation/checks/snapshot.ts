@@ -32,7 +32,7 @@ export function readSnapshot(text: string): Snapshot {
   return readParts(text) as Snapshot
 }
 
-/** Milliseconds since the epoch by the clock of a world whose snapshot this is. */
+/** Returns the time on the clock of the world from which the snapshot was taken. Milliseconds since the epoch. */
 export function timeIn({ clock: { frozenAt, offsetMs = 0 } }: Snapshot, now: number): number {
   return frozenAt === undefined ? START + now + offsetMs : Date.parse(frozenAt)
 }
@@ -40,7 +40,7 @@ export function timeIn({ clock: { frozenAt, offsetMs = 0 } }: Snapshot, now: num
 const requestsIn = ({ records }: Snapshot) => [...records.tickets, ...records.inStoreRequests]
 const isOpen = ({ status }: Record) => status !== 'E0003'
 
-/** Promise 4: what belongs together is there together; and promise 2, in the records themselves. */
+/** Guarantee 4: related records exist together. Also checks guarantee 2 in the records. */
 export function checkWhole(snapshot: Snapshot, where: string): void {
   const { records, blobs } = snapshot
   const bookings = new Map(records['bookings']!.map((each) => [each['appointmentId']!, each]))
@@ -72,7 +72,10 @@ export function checkWhole(snapshot: Snapshot, where: string): void {
   if (second) violated('2 one open request', `${second.userId} in ${where}`)
 }
 
-/** The clock closes a request a day after its appointment, which no record says: then its user may make another. */
+/**
+ * A request is closed one day after its appointment, which its record does not show. From then on, its user may create
+ * another request.
+ */
 function wereOpenAtOnce(one: Record, other: Record): boolean {
   const lapseIn = ({ appointmentDate = '', startTime = '' }: Record) =>
     lapseOf(`--${appointmentDate.replaceAll('-', '')}-${startTime.replace(':', '')}`)
@@ -90,7 +93,7 @@ function checkSlots(bookings: readonly Record[], where: string): void {
   }
 }
 
-/** Returns what a snapshot has or lacks against the knowledge of clients in this window, if that is impossible. */
+/** Returns a difference between the snapshot and what clients know in this window, if the difference is impossible. */
 export function findDifference(model: WorldModel, snapshot: Snapshot, window: Window): string | undefined {
   const { records } = snapshot
   const found = new Map(requestsIn(snapshot).map((each) => [each.srid, each]))
@@ -151,7 +154,7 @@ function compare<T extends { span: Span }>(
   return undefined
 }
 
-/** Each request is known to clients, or is one of those whose response was lost. */
+/** Finds a request that clients do not know and whose response was not lost. */
 function findUnknown(model: WorldModel, snapshot: Snapshot, window: Window): string | undefined {
   const models = new Set([model])
   for (const each of models) for (const parent of each.parents) models.add(parent)
@@ -169,7 +172,7 @@ function findUnknown(model: WorldModel, snapshot: Snapshot, window: Window): str
 const kindOf = ({ companyId }: ServiceRecord): Request['kind'] => (companyId === undefined ? 'inStore' : 'ticket')
 const ownerOf = ({ companyId, userId }: ServiceRecord) => companyId ?? userId!
 
-/** Builds the knowledge of clients from a snapshot of the idle world. */
+/** Builds the model of what clients know from a snapshot of an idle world. */
 export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahead: number): WorldModel {
   const { records } = snapshot
   const fresh = new WorldModel(model.name)
@@ -188,7 +191,7 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
       exists: span(),
       open: isOpen(record) ? span() : never(),
       places: place ? [{ slotId: place['slotId']!, span: span() }] : [],
-      // How often it was moved is no more than is known of it.
+      // The exact number of changes to the appointment is not known.
       wasMoved: !known || known.wasMoved || known.places.length > 1,
       asked: 0,
       answered: 0,
@@ -198,7 +201,7 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
   const keys = (collection: string, key: string) => new Map(records[collection]!.map((each) => [each[key]!, each]))
   const [tokens, serviceTokens] = [keys('accessTokens', 'tokenDigest'), keys('serviceTokens', 'tokenDigest')]
   const subscriptions = keys('subscriptions', 'subscriptionId')
-  // Copies: what becomes of these says nothing of the model, which may hold as well.
+  // Copies the entries, so that changes to them do not affect the original model, which may still be the right one.
   const kept = <T extends { span: Span }>(list: readonly T[], isThere: (each: T) => boolean) =>
     list.filter(isThere).map((each) => ({ ...each, span: span() }))
   fresh.tokens.push(...kept(model.tokens, ({ accessToken }) => tokens.has(sha256(accessToken))))
@@ -218,7 +221,7 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
   return Object.assign(fresh, { ahead, gapCause, wasMoved, wasSetBack })
 }
 
-/** After a restore no stream resumes. */
+/** After a restore, no stream can be resumed. */
 export function forgetStreams(model: WorldModel, tick: number): WorldModel {
   for (const subscription of model.subscriptions)
     Object.assign(subscription, { chain: newChain(Infinity), devicesFrom: Infinity })

@@ -1,4 +1,4 @@
-/** A violation of a promise: the run has found a defect. */
+/** A guarantee was violated, so the run has found a defect. */
 export class Violation extends Error {
   override readonly name = 'Violation'
 }
@@ -7,21 +7,21 @@ export function violated(promise: string, what: string): never {
   throw new Violation(`${promise}: ${what}`)
 }
 
-/** When a call was made and when its answer came, in ticks of the model. */
+/** The ticks at which a request was sent and its response arrived. */
 export interface Window {
   call: number
   ret: number
 }
 
 /**
- * What clients know about how long a state lasted. Between a call and its response it is unknown, and after a lost
- * response until the next audit.
+ * What clients know about the period in which a state lasted. The state is unknown between a request and its response,
+ * and after a lost response until the next audit.
  */
 export class Span {
   readonly mayFrom: number
   isFrom: number
   mayTo = Infinity
-  /** Calls that ask for its end, unless they were refused. */
+  /** Ticks of the requests to end the state that were not rejected. */
   #ends: number[] = []
 
   constructor({ call }: Pick<Window, 'call'>, isFrom = Infinity) {
@@ -29,7 +29,7 @@ export class Span {
     this.isFrom = isFrom
   }
 
-  /** Returns whether the state certainly lasted for the whole window. */
+  /** Returns whether the state certainly lasted during the entire window. */
   wasSure({ call, ret }: Window): boolean {
     return this.isFrom <= call && this.#ends.every((end) => ret < end)
   }
@@ -46,7 +46,7 @@ export class Span {
     this.#ends.push(tick)
   }
 
-  /** That call was refused. */
+  /** The request to end the state was rejected. */
   goesOn(tick: number): void {
     this.#ends = this.#ends.filter((end) => end !== tick)
   }
@@ -56,7 +56,7 @@ export class Span {
     this.mayTo = Math.min(this.mayTo, ret)
   }
 
-  /** As it is in a copy that was made at some time of the window: what was over stays over. */
+  /** Returns the span in a copy that was made during the window. A state that had ended stays ended. */
   copied(window: Window): Span {
     return this.wasPossible(window) ? new Span(window, this.wasSure(window) ? window.ret : Infinity) : this
   }

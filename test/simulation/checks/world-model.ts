@@ -1,23 +1,23 @@
 import type { Span, Window } from './span.ts'
 
-/** A service request, of a dealer's customer or in store. */
+/** A service request of a dealer's customer or an in-store request. */
 export interface Request {
   kind: 'ticket' | 'inStore'
-  /** Unknown while the response with it is lost. */
+  /** Undefined if the response that contains it was lost. */
   srid: string | undefined
-  /** The profile or company that may see it. */
+  /** Profile or company that may access the request. */
   owner: string
-  /** The holder of its slots, who never has two at a time. */
+  /** Holder of the slots. A holder never has two slots at the same time. */
   holder: string
-  /** Whether it counts for the one open request of its owner. */
+  /** Whether it counts as the one open request that its owner may have. */
   isCounted: boolean
   exists: Span
   open: Span
   places: { slotId: string; span: Span }[]
   images: { sha256: string; span: Span }[]
-  /** Whether it may have been rescheduled so often that it is not any more. */
+  /** Whether it may have been rescheduled up to the limit. */
   wasMoved: boolean
-  /** How many times it was asked to be rescheduled, and how many of them are answered. */
+  /** Number of requests to reschedule it, and number of their responses. */
   asked: number
   answered: number
 }
@@ -26,7 +26,7 @@ export interface Token {
   accessToken: string
   user: string
   locations: readonly string[]
-  /** When it expires at the soonest and at the latest, in milliseconds by the world's clock. */
+  /** Earliest and latest expiry in milliseconds on the clock of the world. */
   expiresAt: number
   overAt: number
   span: Span
@@ -38,25 +38,25 @@ export interface Subscription {
   token: Token
   url: string
   span: Span
-  /** Devices whose events it gets, and since when they are surely these. */
+  /** Devices whose events the subscription gets, and the tick from which this is certain. */
   devices: readonly string[]
   devicesFrom: number
-  /** All that it may have got events of. */
+  /** All devices from which it may have received events. */
   mayGet: Set<string>
-  /** How many changes were asked for, and how many of them are answered. */
+  /** Number of requests to change it, and number of their responses. */
   asked: number
   answered: number
   chain: Chain
 }
 
-/** What a client knows about a subscription's events over all its streams. */
+/** What a client knows about the events of a subscription, in all its streams. */
 export interface Chain {
   lastId: string | undefined
   lastSequence: number
-  /** From this tick on every acknowledged event reaches it. */
+  /** From this tick on, every acknowledged event must reach the client. */
   from: number
   seen: Set<number>
-  /** By device: the latest call of an event that has come. */
+  /** Latest request tick of the events that have arrived, by device. */
   latestCall: Map<string, number>
   lastTick: number
   lastNow: number
@@ -81,7 +81,7 @@ export interface ServiceToken {
   span: Span
 }
 
-/** What clients know about a world until its next reset. */
+/** What clients know about a world since its last reset. */
 export class WorldModel {
   readonly name: string
   readonly requests: Request[] = []
@@ -90,17 +90,20 @@ export class WorldModel {
   readonly emissions = new Map<number, Emission>()
   readonly purchases: Purchase[] = []
   readonly serviceTokens: ServiceToken[] = []
-  /** Requests that were cancelled by e-mail, maybe before their clients knew of them. */
+  /** Service requests that were cancelled by email, possibly before their clients knew them. */
   readonly doubted = new Set<string>()
-  /** How far the world's clock may be before real time. */
+  /** Milliseconds by which the clock of the world may be ahead of real time. */
   ahead = 0
-  /** Whether its clock was moved, which makes the expiry of tokens unknown. */
+  /** Whether the clock was changed. The expiry of tokens is then unknown. */
   wasMoved = false
-  /** Whether it may have been set back: then a cancellation may lie ahead of it. */
+  /** Whether the clock may have been set back. A cancellation may then be in the future. */
   wasSetBack = false
-  /** Something that excuses a gap in a stream happened last at this tick. */
+  /** Tick of the last action after which a stream may report a gap. */
   gapCause = 0
-  /** What it was forked from, with requests from before that was known, until its first read. */
+  /**
+   * Models from which this one was forked, with requests that were pending at that time. Used until the fork is first
+   * read.
+   */
   readonly parents: WorldModel[] = []
 
   constructor(name: string) {
@@ -111,7 +114,7 @@ export class WorldModel {
     return this.requests.find((each) => each.srid === srid)
   }
 
-  /** Returns the start of a fork. */
+  /** Returns the model of a fork. */
   copied(name: string, window: Window): WorldModel {
     const copy = new WorldModel(name)
     copy.ahead = this.ahead
@@ -140,20 +143,20 @@ export class WorldModel {
   }
 }
 
-/** A world as clients know it. */
+/** The state of a world as clients know it. */
 export interface WorldState {
   name: string
   span: Span
   model: WorldModel
-  /** What it may be instead, during a reset or after a lost response to one. */
+  /** Other possible states, during a reset or after its response was lost. */
   others: WorldModel[]
-  /** The number of certain or possible resets. */
+  /** Number of certain or possible resets. */
   epoch: number
-  /** Its content is unknown until the next audit. */
+  /** Whether the content is unknown until the next audit. */
   isUnknown: boolean
-  /** The time of the last reset, which ended earlier streams. */
+  /** Tick of the last reset, which ended all earlier streams. */
   remadeAt: number
-  /** The state that a reset of a fork restores, or undefined when unknown. */
+  /** State that a reset of this fork restores, or undefined if it is unknown. */
   origin: WorldModel | undefined
   isOriginUnknown: boolean
 }

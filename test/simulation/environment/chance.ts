@@ -1,4 +1,4 @@
-/** Draws that depend on nothing but a seed. */
+/** Random numbers that depend only on a seed. */
 export class Chance {
   #state: number
 
@@ -8,7 +8,7 @@ export class Chance {
     this.#state = hash >>> 0
   }
 
-  /** 32 bits. */
+  /** Returns a random 32-bit number. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -21,7 +21,7 @@ export class Chance {
     return this.next() % bound
   }
 
-  /** Whether something happens that does once in `times`. */
+  /** Returns true with a probability of one in `times`. */
   once(times: number): boolean {
     return this.next() % times === 0
   }
@@ -30,7 +30,7 @@ export class Chance {
     return list[this.below(list.length)]!
   }
 
-  /** By weights. */
+  /** Selects an entry according to its weight. */
   weighted<T>(list: readonly (readonly [T, number])[]): T {
     let left = this.below(list.reduce((sum, [, weight]) => sum + weight, 0))
     for (const [each, weight] of list) {

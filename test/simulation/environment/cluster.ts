@@ -20,15 +20,15 @@ import { type Life, NOBODY } from './scheduler.ts'
 import { smallWorld } from './small-world.ts'
 import type { SimulatedSocket } from './socket.ts'
 
-/** The engine of a run's worlds. */
+/** The engine that stores the worlds of a run. */
 export type Ground = 'memory' | 'disk' | 'shared'
 
 const HEARTBEAT_SECONDS = 20
 const MOST = 3
-/** Milliseconds until an instance that could not start tries again. */
+/** Milliseconds after which an instance that could not start is started again. */
 const RETRY = 500
 
-/** An app that outlives its lives: building one takes longer than a hundred requests. */
+/** An app that is reused when an instance restarts. Building an app takes longer than a hundred requests. */
 export class Place {
   readonly number: number
   registry: WorldRegistry | undefined
@@ -80,7 +80,7 @@ export class Place {
 
   begin(registry: WorldRegistry): void {
     this.registry = registry
-    // Jobs of a process that crashed never leave their queue.
+    // Creates a new queue, because the jobs of a process that crashed never leave the old one.
     this.#jobs = createJobQueue()
     for (const listener of this.#listeners) registry.onOpen(listener)
     for (const [run, every] of this.intervals) machine.scheduler.in(every, run, { repeat: true })
@@ -89,7 +89,7 @@ export class Place {
 
 const places: Place[] = []
 
-/** Builds the apps, once for all seeds. */
+/** Builds the apps once for all seeds. */
 export async function buildPlaces(): Promise<void> {
   machine.install()
   for (let number = 0; number < MOST; number++) {
@@ -98,13 +98,13 @@ export async function buildPlaces(): Promise<void> {
   }
 }
 
-/** The instances of one run with their infrastructure. */
+/** The instances of a run with their infrastructure. */
 export class Cluster {
   readonly ground: Ground
   readonly places: readonly Place[]
   readonly disk = new Disk()
   readonly database = new DatabaseServer()
-  /** Instances that reach no server. */
+  /** Instances that cannot reach any server. */
   readonly cutOff = new Set<Life>()
   #lives = 0
   readonly #settings: WorldSettings
@@ -134,7 +134,7 @@ export class Cluster {
     return this.places.filter(({ life }) => life === undefined)
   }
 
-  /** Retries an instance that cannot start. */
+  /** Starts an instance, and retries if it cannot start. */
   start(place: Place): void {
     if (place.life) return
     const life: Life = { name: `${place.number}.${this.#lives++}`, isAlive: true, isPaused: false }
@@ -147,7 +147,7 @@ export class Cluster {
     machine.scheduler.soon(open, life)
   }
 
-  /** As `kill -9` does it. */
+  /** Ends an instance like `kill -9`. */
   end(place: Place): void {
     const { life } = place
     if (!life) return
@@ -160,18 +160,18 @@ export class Cluster {
     this.disk.lose()
   }
 
-  /** A cut connection is dead immediately and noticed later. */
+  /** Cuts the connection. The instance notices this only later. */
   cut(place: Place): void {
     this.cutOff.add(place.life!)
     for (const session of this.#sessionsOf(place.life!)) session.silence()
   }
 
-  /** All connections break together. */
+  /** Breaks all connections at the same time. */
   restartDatabase(): void {
     for (const session of this.database.log.sessions) session.break()
   }
 
-  /** Everything works from now on. */
+  /** Repairs all failures. */
   heal(): void {
     this.disk.isFull = false
     this.disk.failEvery = this.database.failEvery = 0

@@ -1,6 +1,6 @@
 import { machine } from './machine.ts'
 
-/** In the place of `node:crypto` for the program: its chance is the seed's. */
+/** Replaces `node:crypto` in the program. Random values are derived from the seed. */
 export * from 'node:crypto'
 
 export const randomBytes = (length: number): Buffer => machine.bytes(length)

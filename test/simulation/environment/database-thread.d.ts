@@ -1,4 +1,7 @@
-/** The thread of the disk engine as a function: made of its source when the simulator is bundled. */
+/**
+ * The thread of the disk engine as a function. It is generated from the source of the thread when the simulator is
+ * bundled.
+ */
 declare module 'database-thread' {
   interface ThreadPort {
     on(

@@ -6,18 +6,17 @@ import type { Life } from './scheduler.ts'
 
 type Message = readonly (readonly [sql: string, ...values: (string | number | Uint8Array)[]])[] | undefined
 
-/** A disk with one SQLite file. It keeps what was synced, whatever becomes of the process. */
+/** A disk with one SQLite file. Synced data is kept, whatever happens to the process. */
 export class Disk {
-  /** Whether the disk is full. */
   isFull = false
-  /** One in `failEvery` writes fails, or none for 0. */
+  /** One in `failEvery` writes fails. With 0, none fails. */
   failEvery = 0
   database = new RealDatabase(':memory:')
-  /** Transactions since the file was made, and how many of them no power cut takes away. */
+  /** Transactions since the file was created. The first `synced` of them survive a power failure. */
   log: Message[] = []
   synced = 0
 
-  /** The machine goes down: what was written and not synced may be gone, or some of it. */
+  /** Simulates a power failure: some or all of the data that was not synced is lost. */
   lose(): void {
     const kept = this.synced + machine.scheduler.chance.below(this.log.length - this.synced + 1)
     if (kept === this.log.length) return
@@ -29,10 +28,10 @@ export class Disk {
   }
 }
 
-/** By the data directory that the program names. */
+/** Disks by the data directory that the program specifies. */
 export const disks = new Map<string, Disk>()
 
-/** Replaces the database thread: the real SQLite in memory over a disk that may fail. */
+/** Replaces the database thread: a real SQLite database in memory, on a disk that may fail. */
 export class DatabaseSync {
   readonly #disk: Disk
   #steps: (readonly [string, ...string[]])[] = []
@@ -87,7 +86,9 @@ export class DatabaseSync {
   }
 }
 
-/** In the place of `node:worker_threads`: the thread runs here, and its messages take as long as the seed says. */
+/**
+ * Replaces `node:worker_threads`. The thread runs in this process, and the seed determines the delay of its messages.
+ */
 export class Worker extends EventEmitter {
   readonly #life: Life | undefined = machine.scheduler.current
   readonly #toThread = new Channel()

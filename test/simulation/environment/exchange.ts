@@ -2,10 +2,13 @@ import type { InjectOptions } from 'fastify'
 
 export type Asked = InjectOptions & { url: string }
 
-/** A call, and what its client saw; status 0: no answer. Of a stream: that it was opened, or left. */
+/**
+ * A request and the response that its client received. Status 0 means that there was no response. For a stream, it
+ * records that the stream was opened or left.
+ */
 export interface Exchange {
   world: string
-  /** Milliseconds since the start, when it was answered. */
+  /** Time of the response in milliseconds since the start. */
   now: number
   request: Asked
   status: number

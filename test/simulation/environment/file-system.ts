@@ -1,4 +1,4 @@
-/** In the place of `node:fs/promises` for the disk engine: a directory that is there and holds nothing else. */
+/** Replaces `node:fs/promises` for the disk engine: a directory that exists and is empty. */
 const missing = () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' }))
 
 export const mkdir = async (): Promise<void> => {}

@@ -6,7 +6,7 @@ import * as running from '../../../src/server/worlds/running-world.ts'
 import { machine } from './machine.ts'
 
 /**
- * In the place of `src/server/worlds/running-world.ts`: the same worlds, with the scheduler at each wait of their
+ * Replaces `src/server/worlds/running-world.ts`. The worlds are the same, but the scheduler controls each wait of their
  * ports.
  */
 export const createAssembler: typeof running.createAssembler = (settings) => {
@@ -67,7 +67,7 @@ function gateStore(store: Store): Store {
   }
 }
 
-/** Ordered messages are not delayed before they are sent. */
+/** Messages that must stay in order are not delayed before they are sent. */
 function gateBus(bus: Bus): Bus {
   return {
     ...bus,

@@ -1,13 +1,13 @@
 import { Chance } from './chance.ts'
 import { Scheduler, START, type Timer } from './scheduler.ts'
 
-/** The program's access to the machine: time, timers and random numbers. */
+/** What the program uses of the machine: time, timers and random numbers. */
 class Machine {
   scheduler = new Scheduler('boot')
   #bytes = new Chance('bytes')
-  /** Never resets, so values that a module has read stay valid for every seed. */
+  /** Never reset, so that times that a module has stored stay valid for all seeds. */
   #since = 0
-  /** Called for intervals that an app starts before it has a life. */
+  /** Called for intervals that an app starts before it belongs to an instance. */
   whenInterval: ((run: () => void, milliseconds: number) => void) | undefined
 
   begin(seed: number | string): Scheduler {
@@ -42,7 +42,7 @@ class Machine {
 
 export const machine = new Machine()
 
-/** Messages of one connection: each arrives as a task of its own, in the order in which they were sent. */
+/** The messages of one connection. Each arrives as a separate task, in the order in which they were sent. */
 export class Channel {
   #waiting: (() => void)[] = []
   #isCut = false
@@ -53,7 +53,7 @@ export class Channel {
     machine.scheduler.soon(() => this.#waiting.shift()?.(), owner)
   }
 
-  /** Drops pending and later messages. */
+  /** Discards pending and later messages. */
   cut(): void {
     this.#isCut = true
     this.#waiting = []

@@ -7,7 +7,7 @@ import { Channel, machine } from './machine.ts'
 import { type Life, NOBODY } from './scheduler.ts'
 
 const LEASE = LEASE_SECONDS * 1000
-/** A statement without a response fails after this many milliseconds. */
+/** Milliseconds after which a statement without a response fails. */
 const ANSWER_WITHIN = 1200
 
 interface SimulatedClaim extends StreamClaim {
@@ -39,7 +39,7 @@ export class SharedLog {
     return (this.#entries.get(world) ?? []).filter((entry) => entry.sequence > sequence)
   }
 
-  /** Each log has become too long. An instance that has not read for as long has lost its lease. */
+  /** Removes old events from all logs. An instance that has not read them for this long has lost its lease. */
   trim(): void {
     const since = machine.scheduler.now - 2 * LEASE
     for (const [world, entries] of this.#entries) {
@@ -57,7 +57,7 @@ export class SharedLog {
     return machine.scheduler.now - (this.instances.get(instance)?.aliveAt ?? -Infinity) < LEASE
   }
 
-  /** `trip` leads to the server and back. */
+  /** `trip` runs a function on the server and returns the result. */
   claimsOf(world: string, trip: <T>(run: () => T) => Promise<T>): Claims {
     const live = () => (this.#claims.get(world) ?? []).filter(({ instance }) => this.isAlive(instance))
     const toClaim = ({ instance: _, ...claim }: SimulatedClaim): StreamClaim => claim
@@ -71,7 +71,7 @@ export class SharedLog {
         }),
       claim: (claim, instance) =>
         trip(() => {
-          // The foreign key of the claims.
+          // Simulates the foreign key of the claims.
           if (!this.instances.has(instance)) throw new Unavailable('this instance has lost its lease')
           const { subscriptionId, tokenDigest, generation } = claim
           const older = live().find((each) => each.subscriptionId === subscriptionId)
@@ -104,7 +104,7 @@ interface Server {
   reaches: (life: Life) => boolean
 }
 
-/** In the place of `link-session.ts`: statements and replies travel as long as the seed says, in order. */
+/** Replaces `link-session.ts`. Statements and responses arrive in order, and the seed determines their delay. */
 export class SimulatedSession implements LinkSession {
   readonly life: Life
   readonly #server: Server
@@ -127,7 +127,7 @@ export class SimulatedSession implements LinkSession {
     return this
   }
 
-  /** The server ends a session that was idle for as long as a lease. */
+  /** The server ends a session that was idle for the duration of a lease. */
   get isLive(): boolean {
     return this.#isOpen && machine.scheduler.now - this.#heardAt < LEASE
   }
@@ -181,13 +181,13 @@ export class SimulatedSession implements LinkSession {
     this.#server.log.sessions.delete(this)
   }
 
-  /** The connection is gone, and with it what was under way. */
+  /** The connection breaks, and everything that is in progress is lost. */
   break(): void {
     this.end()
     machine.scheduler.soon(() => this.#events.ended(), this.life)
   }
 
-  /** The connection is dead without notice. */
+  /** The connection stops working without notice. */
   silence(): void {
     this.#there.cut()
     this.#back.cut()
@@ -212,7 +212,7 @@ export class SimulatedSession implements LinkSession {
           resolve(value)
         }, this.life)
       }
-      // Messages in the network have no owner and may arrive after their sender ended.
+      // A message in the network has no owner, because it may arrive after its sender has ended.
       this.#there.send(arrive, NOBODY)
     })
   }

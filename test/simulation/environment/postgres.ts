@@ -21,9 +21,9 @@ import { machine } from './machine.ts'
 import { SharedLog, SimulatedSession } from './postgres-log.ts'
 import type { Life } from './scheduler.ts'
 
-/** A statement without a response fails after this many milliseconds. */
+/** Milliseconds after which a statement without a response fails. */
 const PATIENCE = 1500
-/** A transaction that has met others so often runs without a break. */
+/** After this many conflicts, a transaction runs without interruption. */
 const PATIENT_TRIES = 3
 
 interface House extends StoredClock {
@@ -31,17 +31,19 @@ interface House extends StoredClock {
   record: WorldRecord
   tables: Tables
   blobs: Map<string, Uint8Array>
-  /** Its events are numbered from here on. */
+  /** Sequence number at which its events start. */
   base: number
-  /** Counts the commits to each collection. */
+  /** Number of commits, by collection. */
   versions: Map<CollectionName, number>
   isGone: boolean
 }
 
-/** A database that instances share: serialisable transactions that meet, fail, and whose replies get lost. */
+/**
+ * A database that instances share. Its serializable transactions may conflict or fail, and their responses may be lost.
+ */
 export class DatabaseServer {
   isUp = true
-  /** One in `failEvery` statements fails, half of them after they ran, or none for 0. */
+  /** One in `failEvery` statements fails, half of them after they were executed. With 0, none fails. */
   failEvery = 0
   readonly houses = new Map<string, House>()
   readonly log = new SharedLog()
@@ -53,8 +55,8 @@ export const servers = new Map<string, DatabaseServer>()
 class Conflict extends Error {}
 
 /**
- * In the place of `src/server/adapters/postgres/engine.ts`, whose SQL needs the real one: `npm run test:services` runs
- * it.
+ * Replaces `src/server/adapters/postgres/engine.ts`, whose SQL requires a real database. `npm run test:services` tests
+ * that engine.
  */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
   const engine = new SimulatedEngine(servers.get(url)!, clock)
@@ -83,7 +85,7 @@ class SimulatedEngine implements Engine {
     await this.#link.open(this.#server.log.headOf(CONTROL_LOG))
   }
 
-  /** There and back: either way may take long, or never end. */
+  /** Runs a function on the server. The request and the response may take long, or never arrive. */
   async #trip<T>(run: () => T, isQuick = false): Promise<T> {
     const { failEvery } = this.#server
     if (!isQuick) await machine.scheduler.gate()
@@ -123,7 +125,8 @@ class SimulatedEngine implements Engine {
   ): Promise<WorldStorage | undefined> {
     const { name } = record.plan
     const tables = new Tables(new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)])))
-    // Collections that an instance only started to fill when it dies would never be filled.
+    // All collections are filled here, because an instance that ends while it fills them would leave some of them
+    // empty.
     for (const each of collectionNames) await tables.open(each)
     const blobs = new Map(content.blobs)
     const state = { record, tables, blobs, versions: new Map(), isGone: false, moves: 0 }
@@ -229,7 +232,10 @@ class SimulatedEngine implements Engine {
     }
   }
 
-  /** Records that it read must be unchanged at the commit, and errors may be based on stale records. */
+  /**
+   * The records that the transaction read must be unchanged at the commit. Until then, its errors may be based on
+   * outdated records.
+   */
   async #attempt<T>(house: House, work: (tx: Transaction) => Promise<T>, isQuick: boolean): Promise<T> {
     const { tables, versions } = house
     const changes: Changes = new Map()

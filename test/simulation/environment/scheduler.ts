@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Chance } from './chance.ts'
 
-/** One life of an instance: what it waits for dies with it. */
+/** An instance from its start to its end. Everything that it waits for ends with it. */
 export interface Life {
   readonly name: string
   isAlive: boolean
@@ -9,7 +9,7 @@ export interface Life {
   wasPaused?: boolean
 }
 
-/** The owner of work outside the instances: of clients, network and seed. */
+/** Owner of work outside the instances: clients, network and seed. */
 export const NOBODY: Life = { name: '', isAlive: true, isPaused: false }
 
 interface Task {
@@ -17,7 +17,7 @@ interface Task {
   run: () => void
 }
 
-/** As Node's: who asks for one may let the process end meanwhile, which says nothing here. */
+/** Replaces the timers of Node. `unref` has no effect here. */
 export class Timer {
   isOver = false
   readonly owner: Life
@@ -36,30 +36,32 @@ export class Timer {
     return this
   }
 
-  /** Recording bounds the time of calls by it, and calls are sequential here. */
+  /** Has no effect, because recordings use it to limit the time of requests, and requests are sequential here. */
   refresh(): this {
     return this
   }
 }
 
 const realImmediate = globalThis.setImmediate
-/** A Wednesday noon in New York, clear of daylight-saving changes. */
+/** Wednesday noon in New York, not close to a daylight-saving change. */
 export const START = Date.UTC(2026, 4, 6, 16)
 
 /**
- * Owns every wait of the program as a task, and the seed chooses the next one. Time is paused while a task runs, and
- * moves to the next timer when no task is left or the seed is impatient.
+ * Turns every wait of the program into a task. The seed selects the next task. Time does not advance while a task runs.
+ * It advances to the next timer if no task is left or the seed is impatient.
  */
 export class Scheduler {
   readonly chance: Chance
-  /** One in `impatience` steps runs a timer before ready tasks, or none for 0, so that nothing is slow. */
+  /**
+   * One in `impatience` steps runs a timer before tasks that are ready, so that these appear slow. With 0, none does.
+   */
   impatience = 0
   /** One in `gateEvery` waits at a port becomes a task. */
   gateEvery = 3
   steps = 0
   /** Milliseconds since the start. */
   now = 0
-  /** Whose work runs now: what it asks for is its own. */
+  /** Owner of the work that runs now. New tasks belong to it. */
   current = NOBODY
   #ready: Task[] = []
   #timers: Timer[] = []
@@ -69,7 +71,7 @@ export class Scheduler {
     this.chance = new Chance(seed, 'schedule')
   }
 
-  /** A digest of the run so far, equal for equal seeds. */
+  /** A digest of the run so far. It is equal for equal seeds. */
   get digest(): string {
     return this.#digest.copy().digest('hex').slice(0, 16)
   }
@@ -99,14 +101,14 @@ export class Scheduler {
     return timer
   }
 
-  /** Ends a life with all its tasks. */
+  /** Ends an instance with all its tasks. */
   end(life: Life): void {
     life.isAlive = false
     this.#ready = this.#ready.filter(({ owner }) => owner !== life)
     this.#timers = this.#timers.filter(({ owner }) => owner !== life)
   }
 
-  /** Does work in the name of a life until all that it leads to has been done. */
+  /** Runs work on behalf of an instance until everything that it triggers has been done. */
   async within(owner: Life, run: () => void): Promise<void> {
     this.current = owner
     run()
@@ -114,7 +116,7 @@ export class Scheduler {
     this.current = NOBODY
   }
 
-  /** Lets one thing happen; false when nothing can. */
+  /** Runs the next task. Returns false if there is none. */
   async step(): Promise<boolean> {
     const task = this.#take()
     this.steps++

@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { machine } from './machine.ts'
 import { NOBODY } from './scheduler.ts'
 
-/** Few bytes are enough to fill it, so that streams wait for their readers. */
+/** Buffer size in bytes. It is small, so that streams have to wait for their readers. */
 const LITTLE = 512
 
-/** A client's end of a connection in this process. It reads as fast as it wants to. */
+/** The client's end of a connection in this process. The client determines how fast it reads. */
 export class SimulatedSocket extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly encrypted = false
-  /** Everything that came. */
+  /** All text that has arrived. */
   text = ''
   isSlow = false
   #held: (() => void)[] = []
@@ -52,7 +52,7 @@ export class SimulatedSocket extends Duplex {
   }
 }
 
-/** Gives a request to an app as its server would, over a connection that stays open. */
+/** Passes a request to an app like an HTTP server, over a connection that stays open. */
 export function sendOver(app: FastifyInstance, socket: SimulatedSocket, url: string, headers: Record<string, string>) {
   const request = new IncomingMessage(socket as never)
   Object.assign(request, { method: 'GET', url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 })
@@ -69,7 +69,7 @@ export function sendOver(app: FastifyInstance, socket: SimulatedSocket, url: str
   app.server.emit('request', request, reply)
 }
 
-/** The status and the text of a reply as far as it came, out of its chunks. */
+/** Returns the status and the body of a response as far as it has arrived, with decoded chunks. */
 export function readReply(text: string): { status: number; body: string } | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined

@@ -1,4 +1,4 @@
-/** In the place of `node:timers/promises` for the program. */
+/** Replaces `node:timers/promises` in the program. */
 export const setTimeout = (milliseconds: number, value?: unknown): Promise<unknown> =>
   new Promise((resolve) => globalThis.setTimeout(() => resolve(value), milliseconds))
 

@@ -4,7 +4,7 @@ import { call } from './server.ts'
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-/** The result of one run, without values that depend on the date. */
+/** The result of a run, without values that depend on the date. */
 export interface Outcome {
   srid: string
   ticketNumber: string
@@ -17,7 +17,10 @@ export interface Outcome {
   journal: string[]
 }
 
-/** A dealer's ticket, an event over a live stream, a subscription's status over SOAP: everything in one world. */
+/**
+ * Creates a ticket of a dealer, receives an event over a live stream, and reads the status of a subscription over SOAP,
+ * all in one world.
+ */
 export async function runFlow(url: string): Promise<Outcome> {
   const ticket = await bookTicket(url)
   const stream = await readEvent(url)
@@ -52,7 +55,7 @@ export async function createTicket(
   bpNo = '1000000001',
 ) {
   const symptoms = { symCode1: 'TV1', symCode2: 'TV11', symCode3: 'TV111', problemDescription: 'No picture' }
-  // The registered product of the first customer, or else a device that is not registered.
+  // The registered product of the first customer. Other customers use a device that is not registered.
   const serialNumber = bpNo === '1000000001' ? '0TV55XYZ12A' : `0${bpNo}`
   const product = { bpNo, modelCode: 'VM-TV55', serialNumber, serviceType: 'IH' }
   const body = { ...product, ...symptoms, ascCode: 'ASC001', ...slot }
@@ -84,7 +87,7 @@ async function readEvent(url: string) {
   return { subscriptionId, registrationPath, frame: { id, eventId: deviceEvent.eventId, value: deviceEvent.value } }
 }
 
-/** Opens the stream, does `work` once it is welcome, and gives the first device event's frame. */
+/** Opens the stream, runs `work` after the welcome event, and returns the frame of the first device event. */
 function readFrame(url: string, work: () => Promise<unknown>): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -1,6 +1,6 @@
 /**
- * Does what a newcomer does, with times: clones the committed project, starts it as the README says and pastes its
- * blocks. `npm run newcomer` changes only its own folder.
+ * Performs and times the first steps of a new user: clones the committed project, starts it according to the README and
+ * runs its code blocks. `npm run newcomer` changes only its own folder.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ async function step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   return result
 }
 
-/** The server on a free port, in a group of its own so that a Ctrl-C reaches all of it. */
+/** Starts the server on a free port, in a separate process group, so that Ctrl-C reaches all its processes. */
 async function listen(command: string) {
   const env = { ...process.env, PORT: '0' }
   const child = spawn('bash', ['-c', command], {

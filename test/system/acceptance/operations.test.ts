@@ -15,10 +15,10 @@ const read = (name: string) =>
 
 suite.each(programs)('%s', (program) => {
   const server = useServer(program)
-  /** The called operations, such as `GET /wallet/cmn/v2.0/device/available`. */
+  /** Operations that were requested, such as `GET /wallet/cmn/v2.0/device/available`. */
   const asked: string[] = []
 
-  /** Its examples have the dates of the world. */
+  /** Description served by the world. Its examples contain dates of that world. */
   let served: Description
   beforeAll(async () => {
     await call(`${server.url}/_control/worlds`, 'POST', { name: world })

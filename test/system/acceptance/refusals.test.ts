@@ -33,7 +33,7 @@ const contracts = new Map<string, Contract>(
   ),
 )
 
-/** Of each operation, the statuses that were answered; a star is one that a fault was asked for. */
+/** Statuses that each operation returned. A star marks a status that was caused by an injected fault. */
 const covered = new Map<string, string[]>()
 const note = (operation: string, status: string) => covered.set(operation, [...(covered.get(operation) ?? []), status])
 afterAll(() => {
@@ -42,7 +42,7 @@ afterAll(() => {
   process.stdout.write(`\n${['| Asked | Answered; * by a fault |', '|---|---|', ...rows].join('\n')}\n`)
 })
 
-/** Calls are written for this world; its forks have the keys of its streams. */
+/** Requests are written for this world. Its forks have the same stream keys. */
 const base = `refusals-${process.pid}`
 let coverage: Coverage
 let values: Readonly<Record<string, string>>
@@ -66,7 +66,7 @@ async function withFork<T>(run: (url: string, leaving: AbortController) => Promi
   }
 }
 
-/** Reads the dates and slots that replace the `{{name}}` placeholders of the contract in the served examples. */
+/** Reads dates and slots from the served examples, to replace the placeholders `{{name}}` of the contract. */
 async function readExampleValues(): Promise<Record<string, string>> {
   const served = (await call(`${server.url}/w/${base}/openapi/support.json`, 'GET')).json as unknown as Description
   const filled = operationsOf(served).flatMap(({ operation }) => {
@@ -80,7 +80,7 @@ async function readExampleValues(): Promise<Record<string, string>> {
   return Object.fromEntries(filled)
 }
 
-/** The key in the registration address of a subscription that all proofs use. */
+/** Returns the key in the registration URL of the subscription that all proofs use. */
 function readStreamKey(): Promise<string> {
   return withFork(async (url, leaving) => {
     await send(url, subscribe(SUBSCRIPTION), leaving)
@@ -98,7 +98,7 @@ async function prove(url: string, { before = [], example }: Proof, leaving: Abor
   return send(url, fillIn(example), leaving)
 }
 
-/** Streams stay open until they are left; of these the first piece is read. */
+/** For a stream, only the first chunk is read. The stream stays open until it is aborted. */
 async function send(url: string, { method, path, headers, body }: Call, { signal }: AbortController) {
   const key = process.env['CONTROL_KEY']
   const reply = await fetch(url + path, {
@@ -115,7 +115,7 @@ async function send(url: string, { method, path, headers, body }: Call, { signal
 
 const missingOf = (part: string) => coverage.parts.find(({ name }) => name === part)!.missing
 
-/** A reply as its contract or its document's form of errors has it. */
+/** Checks that a response has the format of its contract, or the error format of its document. */
 function checkReply(operation: string, { status, type, text }: { status: number; type: string; text: string }) {
   const contract = contracts.get(operation)
   if (contract === undefined || status === 204 || !type.includes('json')) return
@@ -125,7 +125,7 @@ function checkReply(operation: string, { status, type, text }: { status: number;
 }
 
 test('each operation returns each declared status in the format of its contract', async () => {
-  // The link that operation 35 needs is in a mail: operations.test.ts reads it.
+  // Operation 35 needs a link from an email, so operations.test.ts covers it.
   const misses = missingOf('statuses').filter((what) => what !== 'operation 35: 200')
   expect(new Set(misses.map((what) => what.split(': ')[0]))).toEqual(
     new Set([...contracts.keys(), 'createServiceToken', 'getSubscriptionStatus']),
@@ -147,11 +147,12 @@ test('each operation returns each declared status in the format of its contract'
   const forAnybody = rows.filter(({ scope }) => scope !== 'dealers').map(({ operation }) => operation)
   expect(byFault.filter((what) => !/ (500|503)$/.test(what)).sort()).toEqual(
     [
-      // None of these can be absent: lists, texts for everyone, and a request that is 204 when unknown.
+      // These operations cannot return these statuses: they return lists or texts for everyone, or 204 for unknown
+      // records.
       ...ofAll([1, 3, 4, 7, 17, 19, 22, 23, 34, 38, 40], 404),
       ...ofAll(anonymous, 401),
       ...ofAll(forAnybody, 403),
-      // Scopes are checked when filters are set, and an example opens no 1,000 streams.
+      // Scopes are checked when filters are set, and the examples do not open 1,000 streams.
       'getSubscription: 403',
       'deleteSubscription: 403',
       'stream: 429',
@@ -168,7 +169,7 @@ test('SOAP returns each error code of its document in a fault', async () => {
   }
 })
 
-/** A fork counts what it met; streams are counted when they have ended. */
+/** Each fork counts the requests that it received. Streams are counted when they have ended. */
 async function expectCovered(what: string, proof: Proof): Promise<void> {
   await withFork(async (url, leaving) => {
     await prove(url, proof, leaving)

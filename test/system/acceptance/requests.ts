@@ -10,7 +10,7 @@ import { envelope } from './flow.ts'
 
 export type Call = ReturnType<typeof writeRequest>
 
-/** `before` is sent first; streams stay open. */
+/** The requests in `before` are sent first. Streams stay open. */
 export interface Proof {
   before?: readonly Call[]
   example: Call
@@ -65,7 +65,7 @@ const SWITCH_ON = control('POST', `devices/${DEVICE}/events`, {
 const injectFault = (action: string) => control('POST', `streams/${SUBSCRIPTION}/chaos`, { action })
 const unsubscribe = writeRequest(`DELETE /subscriptions/${SUBSCRIPTION}`, { headers: bearer })
 
-/** One call for each kind of event. */
+/** One request for each kind of event. */
 export const eventProofs: Readonly<Record<string, Proof>> = {
   DEVICE_EVENT: { before: openedSubscription, example: SWITCH_ON },
   DEVICE_LIFECYCLE_EVENT: {
@@ -84,7 +84,7 @@ export const eventProofs: Readonly<Record<string, Proof>> = {
   'CONTROL_EVENT goodbye': { before: openedSubscription, example: unsubscribe },
 }
 
-/** Leaving ends a stream too, so the first call is enough for `left`. */
+/** A client that leaves ends the stream too, so `left` needs only the first request. */
 export const endingProofs: Readonly<Record<StreamEnding, Proof>> = {
   left: { before: openedSubscription.slice(0, 1), example: openStream },
   ended: { before: openedSubscription, example: openStream },
@@ -109,7 +109,7 @@ const anotherSubscription = {
   params: { subscriptionId: ANOTHER },
 }
 
-/** Changes an operation's example into a request that gets this status. */
+/** Changes the example of an operation into a request that returns this status. */
 const changes: Readonly<Record<string, Change>> = {
   'operation 2: 404': { query: { reasonId: 'unknown' } },
   'operation 5: 404': { params: { id: 'unknown' } },
@@ -163,7 +163,7 @@ const changes: Readonly<Record<string, Change>> = {
   'checkAvailability: 400': { query: { modelName: undefined } },
 }
 
-/** A status that no input can cause is caused by a fault. */
+/** If no input can cause the status, an injected fault causes it. */
 export function proveStatus(contract: Contract, what: string): Proof {
   const status = Number(what.split(': ')[1])
   return draft(contract, status < 300 ? (changes[what] ?? {}) : (changes[what] ?? toRefusal(contract, status)))
@@ -181,7 +181,10 @@ function toRefusal({ operation, route, scope }: Contract, status: number): Chang
   return { before: [faultFor(operation!, { status })] }
 }
 
-/** The example of an operation with some parts replaced. A text is the whole body, `undefined` removes a part. */
+/**
+ * Returns the example of an operation with some parts replaced. A string replaces the entire body, and `undefined`
+ * removes a part.
+ */
 function draft(contract: Contract, { params, query, headers, body, before }: Change): Proof {
   const isOfSubscription = contract.route.includes(':subscriptionId')
   const example = findExample(isOfSubscription ? subscriptionOperations.createSubscription : contract)
@@ -207,7 +210,7 @@ function requiredSamples(schema: OperationContract['query'] | OperationContract[
   return Object.fromEntries(required.map(([name, field]) => [name, String(metaOf(field)['example'] ?? 'WALLET')]))
 }
 
-/** Tokens are stored by their SHA-256: the digest of the example's token. */
+/** SHA-256 digest of the token in the example. Tokens are stored by their digests. */
 const TOKEN_DIGEST = '69d62c062d67d8d2ce9068c1898fb9746c911839aa88ad1628d090f4c8e47f05'
 
 const issueToken = (issuedAt: string) =>
@@ -232,7 +235,7 @@ const statusOf = (issuedAt: string) =>
 const nothing = proveSoap('createServiceToken', {})
 const { secret } = billingOperations.createServiceToken.example
 
-/** Statuses and, by document 3, section 7, error codes. */
+/** Requests by status and, according to document 3, section 7, by error code. */
 export const soapProofs: Readonly<Record<string, Proof>> = {
   'createServiceToken: 200': secretOf(secret),
   'createServiceToken: 500': nothing,
@@ -272,7 +275,7 @@ const rules: Readonly<Record<string, Change & { operation: number | string }>> =
   'document 2, section 8': { operation: 'stream', ...anotherSubscription },
 }
 
-/** A rule without a change of its own is that of a required parameter: `document 1, operation 30`. */
+/** For a rule without an entry, such as `document 1, operation 30`, omits a required parameter. */
 export function proveRule(contracts: ReadonlyMap<string, Contract>, source: string): Proof {
   if (source === 'document 3, section 5, rule 3') return soapProofs['errorCode 301']!
   if (source === 'document 3, section 7') return nothing

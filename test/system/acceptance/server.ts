@@ -5,10 +5,10 @@ import { afterAll, beforeAll } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The tested programs: BASE_URL when set, else these. `scripts/build/build.mjs` builds the second. */
+/** The tested programs: BASE_URL if it is set, or else these two. `scripts/build/build.mjs` builds the second one. */
 export const programs = process.env['ACCEPTANCE_URL'] ? ['BASE_URL'] : ['src/main.ts', 'dist/main.js']
 
-/** The server under test, from outside: BASE_URL (with its key in CONTROL_KEY), or one that is started here. */
+/** Uses the server at BASE_URL (with its key in CONTROL_KEY), or starts one. */
 export function useServer(main = 'dist/main.js'): { url: string } {
   const server = { url: process.env['ACCEPTANCE_URL']?.replace(/\/+$/, '') ?? '' }
   if (server.url) return server
@@ -33,7 +33,7 @@ export function useServer(main = 'dist/main.js'): { url: string } {
 export interface Reply {
   status: number
   text: string
-  /** Of a JSON body. */
+  /** Set if the body is JSON. */
   json: Record<string, unknown>
 }
 

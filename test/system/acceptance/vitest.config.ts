@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-// `npm run acceptance`: against BASE_URL, or a server of the sources that it starts. See server.ts.
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// `npm run acceptance` tests BASE_URL, or a server that it starts from the sources. See server.ts.
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   test: {
     include: ['test/system/acceptance/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
-    // Vite gives BASE_URL a meaning of its own, which hides what was given.
+    // Vite uses BASE_URL for itself and hides the original value.
     env: {
       ACCEPTANCE_URL: process.env['BASE_URL'] ?? '',
       ACCEPTANCE_TABLE: 'printed',

@@ -4,11 +4,11 @@ import { call, useServer } from './server.ts'
 
 const server = useServer()
 const WORLDS = Number(process.env['ACCEPTANCE_WORLDS'] ?? 10)
-/** The number of parallel runs: the worlds may be in a database on a small busy machine. */
+/** Number of parallel runs. It is small, because the worlds may be in a database on a slow machine. */
 const AT_ONCE = 10
 const DAY = 24 * 60 * 60 * 1000
 
-/** The clock of each world is paused at its own date, from 2001 on, four months apart. */
+/** Creates a world whose clock is paused at its own date. The dates start in 2001 and are four months apart. */
 async function makeWorld(number: number): Promise<string> {
   const name = `flow-${process.pid}-${number}`
   const now = new Date(Date.UTC(2001, 0, 10, 15) + number * 121 * DAY).toISOString()
@@ -37,7 +37,7 @@ test('worlds at different dates are isolated and generate equal IDs by seed', as
     srid: expect.stringMatching(/^\d{10}$/),
     frame: { value: 'on', id: expect.stringMatching(/^\d+$/) },
   })
-  // The welcome and the event.
+  // The welcome event and the device event.
   expect(first.journal.filter((entry) => entry === 'frame stream')).toHaveLength(2)
 
   const names = new Set<string>()
@@ -58,7 +58,7 @@ test('of parallel creations with one name one succeeds', async () => {
   await call(`${server.url}/_control/worlds/${name}`, 'DELETE')
 })
 
-/** On PostgreSQL all worlds share one sequence, so event IDs skip numbers. Replays hold the numbers in memory. */
+/** On PostgreSQL, all worlds share one sequence, so event IDs are not consecutive. */
 function withoutEventNumber(outcome: Outcome): Outcome {
   const { frame } = outcome
   return { ...outcome, frame: { ...frame, id: frame.id.replace(/-\d+$/, '') } }

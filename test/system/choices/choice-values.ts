@@ -1,7 +1,7 @@
 import { describeAllowed } from '../../../src/contract/records/control/choice-values.ts'
 import { choices } from '../../../src/contract/rules.ts'
 
-/** Of choices whose values are more than a few words those that are tried. */
+/** Values to try for choices that accept more than a few words. */
 const further: Readonly<Record<string, readonly unknown[]>> = {
   'request-source-web': [['shop.example', 'vendor.com']],
   'rate-limit': [{ requests: 100_000, per: 'PT1M' }],
@@ -17,7 +17,7 @@ export interface ChoiceValue {
   choices: Readonly<Record<string, unknown>>
 }
 
-/** One for each value of each choice but the default. */
+/** One entry for each value of each choice except the default. */
 export const choiceValues: readonly ChoiceValue[] = choices.flatMap(({ id, schema }) => {
   if (!schema) return []
   const usual = JSON.stringify(schema.parse(undefined))

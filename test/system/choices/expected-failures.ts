@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeEach, type RunnerTestCase } from 'vitest'
 
-/** The tests that expect the default of a choice, by changed choice and file. With another value each must fail. */
+/** Tests that expect the default of a choice, by choice and file. They must fail with any other value. */
 const expectedFailures: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'expected-failures.json'), 'utf8'),
 )
@@ -13,7 +13,7 @@ beforeEach(({ task }) => {
   if (expected[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
 })
 
-/** Returns the names of its suites, followed by its own. */
+/** Returns the names of the suites of a test, followed by the name of the test. */
 function fullNameOf({ name, suite }: Pick<RunnerTestCase, 'name' | 'suite'>): string {
   return suite ? `${fullNameOf(suite)} ${name}` : name
 }

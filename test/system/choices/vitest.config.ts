@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 import { choiceValues } from './choice-values.ts'
 
-/** Suites of the documents that hold in a vendor of any choice: those that say most in little time. */
+/** Test suites of the documents that must pass with any choice. They cover the most in the least time. */
 const include = [
   'support/{feedback,identity,missed-requests,schedules,symptoms,zip-codes}',
   'support/dealer/{customers,stores,ticket-creation,tickets}',
@@ -15,12 +15,12 @@ const include = [
 const { globalSetup: _, include: __, exclude: ___, ...shared } = common.test!
 
 /**
- * Runs once with each other value of each choice, or with those whose name starts with CHOICE. Tests in `expected-failures.json`
- * expect the default: one that passes is a failure, as is any other that fails.
+ * Runs once with each other value of each choice, or with those whose name starts with BEND. Tests in `asked.json`
+ * expect the default, so they must fail. All other tests must pass.
  */
 const chosen = choiceValues.filter(({ name }) => name.startsWith(process.env['CHOICE'] ?? ''))
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   ...common,
   test: {

@@ -10,7 +10,7 @@ import { examineCommand } from './examined.ts'
 const built = mkdtempSync(join(tmpdir(), 'vendor-cloud-clients-'))
 afterAll(() => rmSync(built, { recursive: true }))
 
-/** The command of a file, after it was built where its language builds. */
+/** Returns the command that runs a file. Builds the file first if its language requires it. */
 const languages: Readonly<Record<string, (file: string) => readonly string[]>> = {
   Python: (file) => ['python3', `examples/clients/python/${file}.py`],
   PHP: (file) => ['php', `examples/clients/php/${file}.php`],
@@ -21,12 +21,15 @@ const languages: Readonly<Record<string, (file: string) => readonly string[]>> =
   Java: (file) => {
     const name = file.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
     execFileSync('javac', ['-d', built, `examples/clients/java/${name}.java`])
-    // Starts in half the time of the other compiler, which pays after minutes.
+    // This compiler starts in half the time. The other compiler is faster only after minutes.
     return ['java', '-XX:TieredStopAtLevel=1', '-cp', built, name]
   },
 }
 
-/** It shows only where it fails, and who asks for no compression gets none. */
+/**
+ * Checks that need not be covered: the first one is covered only if it fails, and a client that does not request
+ * compression gets none.
+ */
 const SILENT = /^(?:keeps-access-to-the-end|.*-takes-http-gzip)$/
 
 const toText = ({ name, verdict, scenario, problem, evidence }: CheckReport) =>
@@ -38,7 +41,7 @@ test.concurrent.each(
     ['billing_caller', name, 'billing', commandOf] as const,
   ]),
 )('%s in %s passes every check on %s', async (file, _, document, commandOf) => {
-  // A correct client never causes a timeout, so the time only matters on a busy machine.
+  // A correct client never causes a timeout. The longer timeout is only needed on a busy machine.
   const { grade, checks, scenarios } = await examineCommand(document, commandOf(file), '--timeout', '60')
   const isRight = ({ name, verdict }: CheckReport) =>
     verdict === 'passed' || (verdict === 'not covered' && SILENT.test(name))

@@ -2,7 +2,7 @@ import { runCommand } from '../../../src/cli/run.ts'
 import type { DocumentName } from '../../../src/tools/examine/check.ts'
 import type { ExaminationReport } from '../../../src/tools/examine/examination.ts'
 
-/** The report on a command as `vendor-cloud examine` writes it. Events that the command prints are not kept. */
+/** Returns the report of `vendor-cloud examine` for a command. The output of the command is ignored. */
 export async function examineCommand(
   document: DocumentName,
   command: readonly string[],

@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 describe('the way to the console', () => {
   useBrowser()
 
-  /** As on an address that others reach. */
+  /** Starts a server as on an address that other machines can reach. */
   async function openGuarded(key: string): Promise<string> {
     const { worlds } = buildTestApp()
     const control = { open: false, key, worlds, jobs: createJobQueue(), version: 'test' }
@@ -112,7 +112,7 @@ describe('the way to the console', () => {
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     await page.getByRole('alert').getByText('The action failed: the server did not respond.').waitFor()
     expect((await page.getByRole('status').getByText('Not reachable').boundingBox())!.y).toBeLessThan(100)
-    // One of its own: the page asks on until it is closed, and would meet the next test.
+    // Uses a separate server, because the page sends requests until it is closed, which would affect the next test.
     const { app: another, close } = makeTestApp()
     onTestFinished(close)
     await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })

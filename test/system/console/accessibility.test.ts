@@ -33,7 +33,7 @@ const views = [
 ]
 
 const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Nothing else than the colours differs in the second scheme. */
+/** The dark scheme differs only in its colors, so only contrast is checked there. */
 const TELEPHONE = 390
 const looks = [
   ['light', 1280, everything],
@@ -44,7 +44,7 @@ const looks = [
 describe('everyone can use the console', () => {
   useBrowser()
 
-  /** Waits for the page to change, which shows the old view until then. */
+  /** Waits for the page to change, because it shows the old view until then. */
   const turnTo = (page: Page, hash: string) =>
     page.evaluate(`new Promise((heard) => {
       if (location.hash === '${hash}') return heard()
@@ -53,7 +53,7 @@ describe('everyone can use the console', () => {
     })`)
 
   async function openEach(look: (page: Page, view: string) => Promise<void>) {
-    // The check is a script that the page's policy would not let in. It stays: from view to view the page is one.
+    // The policy of the page would block the script of the check. The script stays loaded when the view changes.
     const { page, url } = await openConsole('overview', { reducedMotion: 'reduce', bypassCSP: true })
     await page.addScriptTag({ content: axe })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
@@ -99,7 +99,7 @@ describe('everyone can use the console', () => {
     expect(found).toEqual([])
   })
 
-  /** The view fits the window, and its clock stays visible. On a phone it scrolls with the page. */
+  /** The view must fit the window, and its clock must stay visible. On a phone, the clock scrolls with the page. */
   async function expectInSight(page: Page, view: string, width: number): Promise<void> {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate<number>(overflow), view).toBe(0)
@@ -107,7 +107,7 @@ describe('everyone can use the console', () => {
     const clock = (await page.locator('header time').boundingBox())!
     expect(clock.y, view).toBeGreaterThanOrEqual(0)
     expect(clock.x + clock.width, view).toBeLessThanOrEqual(width)
-    // A link that the header covers in part would count as too small.
+    // A link that is partly covered by the header would count as too small.
     await page.evaluate('scrollTo(0, 0)')
   }
 
@@ -117,7 +117,7 @@ describe('everyone can use the console', () => {
       for (const { value } of list.getEntries()) window.shifted = (window.shifted ?? 0) + value
     }).observe({ type: 'layout-shift', buffered: true })`)
     for (const view of views) {
-      // Another query is another page, while a changed hash would not reload it.
+      // Another query loads the page again, but another hash would not.
       await page.goto(`${url}/_console?${view}#/${view}`)
       await waitUntilLive(page)
       await page.locator('.loading').first().waitFor({ state: 'detached' })
@@ -125,7 +125,7 @@ describe('everyone can use the console', () => {
       if (view === 'overview' || view === 'requests/1')
         await page.getByRole('table', { name: 'Journal' }).getByRole('link').nth(2).waitFor()
       await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))')
-      // Good is what stays below 0.1.
+      // A layout shift below 0.1 is considered good.
       expect.soft(await page.evaluate<number>('window.shifted ?? 0'), view).toBeLessThan(0.05)
     }
   })

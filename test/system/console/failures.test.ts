@@ -25,7 +25,7 @@ describe('the console with errors', () => {
 
   test('an address that changes while the page opens is followed', async () => {
     const { page } = await openConsole('overview')
-    // As soon as the first view exists, before the browser has painted it.
+    // Changes the hash as soon as the first view exists, before the browser has painted it.
     await page.addInitScript(`new MutationObserver((_, observer) => {
       if (!document.querySelector('h1')) return
       observer.disconnect()
@@ -152,7 +152,7 @@ describe('the console with errors', () => {
 
   test('plain HTTP pages on other addresses than loopback create worlds and replay cases', async () => {
     const { page, server } = await openConsole('worlds')
-    // Removes what browsers lack there.
+    // Removes functions that browsers do not provide on such pages.
     await page.addInitScript('delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle')
     await page.reload()
     await page.getByLabel('Name').fill('plain')

@@ -5,7 +5,7 @@ import { openConsole, useBrowser } from '../../helpers/console.ts'
 import { makeSigningRequest } from '../../helpers/documents/signing-request.ts'
 
 const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example.com'
-/** More than any view has. */
+/** Maximum number of Tab presses. No view has more elements. */
 const MOST_STOPS = 150
 
 describe('views of the console by keyboard only', () => {
@@ -31,7 +31,7 @@ describe('views of the console by keyboard only', () => {
     await page.keyboard.press('Enter')
   }
 
-  /** The safe answer has the focus, and the other one is before it. */
+  /** The safe answer has the focus, and the other answer precedes it. */
   async function sayYes(page: Page): Promise<void> {
     expect(await focused(page)).toBe('Keep')
     await page.keyboard.press('Shift+Tab')

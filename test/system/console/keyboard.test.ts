@@ -6,14 +6,15 @@ import { clockAt, openConsole, useBrowser } from '../../helpers/console.ts'
 describe('the console by keyboard only', () => {
   useBrowser()
 
-  /** Returns the focused element as a screen reader announces it. */
+  /** Returns the name of the focused element as a screen reader announces it. */
   const focused = (page: Page) =>
     page.evaluate<string>('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent)')
 
   const focusedRow = (page: Page) => page.evaluate<string>('document.activeElement.closest("tr")?.textContent ?? ""')
 
   /**
-   * The feed may show the effect of an action before its response, and until then the button ignores a second press.
+   * The feed may display the effect of an action before the response arrives. Until then, the button ignores another
+   * press.
    */
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true, disabled: false }).first()
 
@@ -71,7 +72,7 @@ describe('the console by keyboard only', () => {
     await page.getByRole('link', { name: 'Look up a ZIP code' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('article', { name: 'Entry' }).waitFor()
-    // The entry takes the focus when it is loaded.
+    // The entry gets the focus when it has been loaded.
     await expect.poll(() => focused(page)).toBe('Look up a ZIP code')
     await press(page, 'Date…')
     await page.getByLabel('Date and time, UTC').waitFor()
@@ -161,7 +162,7 @@ describe('the console by keyboard only', () => {
     const heading = page.getByRole('article', { name: 'Entry' }).getByRole('heading').first()
     await heading.waitFor()
     const header = (await page.getByRole('banner').boundingBox())!
-    // It scrolls into view after the first paint.
+    // The heading scrolls into view after the first paint.
     await expect.poll(async () => (await heading.boundingBox())!.y).toBeGreaterThanOrEqual(header.y + header.height)
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     await page.keyboard.press('Escape')

@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const HOST = 'support.vendor.example'
 
-/** Where a proxy listens that answers for the one host. */
+/** Starts a proxy for this host and returns its URL. */
 async function openProxy(): Promise<string> {
   const world = await openWorld({})
   const authority = await keepHostAuthority(makeTemporaryFolder(), [HOST])
@@ -33,7 +33,7 @@ describe('a page at the address of the vendor, through the proxy', () => {
   useBrowser()
 
   test('is answered over HTTPS, and no other host is', async () => {
-    // A headless browser has no store of authorities to import into.
+    // A headless browser cannot import a certificate authority.
     const page = await newPage({ proxy: { server: await openProxy() }, ignoreHTTPSErrors: true })
     await page.goto(`https://${HOST}/`)
     const asked = page.evaluate(async () => {

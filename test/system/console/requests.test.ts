@@ -41,7 +41,7 @@ describe('requests in the console', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('link', { name: 'Save feedback' }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    // The button's message disappears after two seconds.
+    // The message of the button disappears after two seconds, so only the clipboard is checked.
     const read = () => page.evaluate<string>('navigator.clipboard.readText()')
     await expect.poll(read).toContain('curl')
     const command = await read()

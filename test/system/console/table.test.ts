@@ -6,7 +6,7 @@ const ROWS = 1998
 describe('tables of the console', () => {
   useBrowser()
 
-  /** Sellers 100000 to 101997, between the two of the fixtures. */
+  /** Adds sellers 100000 to 101997, which are listed between the two sellers of the fixtures. */
   async function openSellers() {
     const opened = await openConsole('overview')
     const { store } = opened.worlds.find(opened.world)!
@@ -26,7 +26,7 @@ describe('tables of the console', () => {
     expect(await rows.count()).toBeLessThan(100)
     expect((await page.getByRole('row').nth(5).boundingBox())!.height).toBe(30)
     const box = page.getByRole('region', { name: 'Records: rows' })
-    // Each end that comes into sight loads more.
+    // Scrolling to the end loads more rows.
     await expect
       .poll(async () => {
         await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))

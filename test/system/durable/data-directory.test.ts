@@ -111,7 +111,7 @@ test('a flipped bit in the log of a killed server is detected or in the last wri
   expect(refused).toBeGreaterThan(50)
   writeFileSync(log, Buffer.concat([Buffer.from('no log'), good.subarray(6)]))
   await expect(openEngine(killed)).rejects.toThrow(/-wal is damaged: .* cannot be read. To continue without them, copy/)
-  // Follows the advice of the message.
+  // Follows the advice in the message.
   edit(killed, 'PRAGMA user_version')
   await (await openEngine(killed)).close()
 })
@@ -147,7 +147,7 @@ test('2.1 remains of a deleted world and unreferenced images are removed', async
   expect(await readDirectory(folder)).toEqual(whole)
   const file = await openDataFile(folder)
   expect(await file.read('SELECT world, digest FROM images')).toEqual([{ world: 1, digest: IMAGE_DIGEST }])
-  // The base that the world began with, and the world.
+  // World 1 is the base from which world 2 was created.
   expect(await file.read('SELECT DISTINCT world FROM records')).toEqual([{ world: 1 }, { world: 2 }])
   await file.close()
 })
@@ -189,7 +189,7 @@ test('other files in a data directory are not changed and are reported', async (
   const folder = releaseDirectory('stopped')
   mkdirSync(join(folder, 'images/1'), { recursive: true })
   writeFileSync(join(folder, 'images/1', 'letter.txt'), 'Dear all')
-  // Other tests of this process may cause warnings too.
+  // Other tests in this process may cause warnings too.
   const warnings: string[] = []
   const listen = (warning: Error) => void warnings.push(String(warning))
   process.on('warning', listen)
@@ -304,14 +304,14 @@ test('a deleted or reset world leaves no row', async () => {
     await file.close()
     return ids.map((row) => String(row['id'])).toSorted()
   }
-  // A world of its own content has it in the base that was numbered just before.
+  // The initial content of a world is stored in a base whose number precedes that of the world.
   const baseOf = ({ id }: { id: string }) => String(Number(id) - 1)
   const [base, keptBase] = [baseOf(fresh), baseOf(kept)]
   expect(await count()).toEqual([base, base, base, fresh.id, keptBase, keptBase, keptBase, kept.id])
   const next = await openEngine(folder)
   await (await next.open('a')).discard()
   await next.close()
-  // The start has dropped images that no record names.
+  // Images that no record references were deleted at startup.
   expect(await count()).toEqual([keptBase, keptBase, kept.id])
 })
 

@@ -38,13 +38,13 @@ const tickets = Array.from({ length: TICKETS }, (_, i) =>
   newTicket({ srid: String(9_410_000_001 + i), ticketNumber: String(9_720_000_001 + i) }),
 )
 
-/** A directory as a server leaves it that stopped well, and as one leaves it that was killed. */
+/** Directories of a server that was stopped and of a server that was killed. */
 export interface Directories {
   stopped: string
   killed: string
 }
 
-/** Both hold a world of tickets and an image. */
+/** Creates both directories. Each contains a world with tickets and an image. */
 export async function releaseDirectories(folder: string): Promise<Directories> {
   const [stopped, killed] = [join(folder, 'stopped'), join(folder, 'killed')]
   const engine = await openEngine(stopped)
@@ -62,21 +62,21 @@ export async function releaseDirectories(folder: string): Promise<Directories> {
   return { stopped, killed }
 }
 
-/** As a server leaves it that is killed now. */
+/** Copies a directory in the state that it would have if the server was killed now. */
 export function copyOf(folder: string): string {
   const copy = join(makeTemporaryFolder(), 'data')
   cpSync(folder, copy, { recursive: true })
   return copy
 }
 
-/** Edits the tables of a file as a database tool can. */
+/** Changes the tables of a file, like a database tool. */
 export function edit(folder: string, sql: string): void {
   const database = new DatabaseSync(join(folder, DATA_FILE))
   database.exec(sql)
   database.close()
 }
 
-/** Rows of a directory that no server has open. */
+/** Reads rows from a directory that no server uses. */
 export function read(folder: string, sql: string): unknown[] {
   const database = new DatabaseSync(join(folder, DATA_FILE))
   try {
@@ -86,7 +86,7 @@ export function read(folder: string, sql: string): unknown[] {
   }
 }
 
-/** Returns what a server reads from it. */
+/** Returns what a server reads from the directory. */
 export async function readDirectory(folder: string) {
   const engine = await openEngine(folder)
   try {

@@ -10,7 +10,7 @@ import { copyOf, openEngine, worldRecord } from './directories.ts'
 const PAGE = 4096
 const NAMES = Array.from({ length: 40 }, (_, i) => `s${i}`)
 
-/** A directory that was written to many times, as a server leaves it. */
+/** Returns a directory that a server has written to many times and then closed. */
 async function releaseDirectory(): Promise<string> {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)

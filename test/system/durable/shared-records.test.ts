@@ -28,7 +28,7 @@ async function openWorlds(folder: string) {
   const storeOf = (name: string) => worlds.find(name)!.store
   const put = (name: string, value: string) =>
     storeOf(name).transaction((tx) => tx.settings.put({ name: 'mine', value }))
-  /** Every record of a world, and what cannot be read again. */
+  /** Returns all records of a world. */
   const all = async (name: string) => {
     const lists: Partial<Record<CollectionName, readonly Stored[]>> = {}
     for (const each of collectionNames) lists[each] = await storeOf(name).collection(each).find()
@@ -37,7 +37,7 @@ async function openWorlds(folder: string) {
   return { worlds, close, make, storeOf, put, all }
 }
 
-/** Returns the content of the file when no server has it open. */
+/** Queries a file that no server uses. */
 const ask = (folder: string, sql: string): Promise<Row[]> => useFile(folder, (file) => file.read(sql))
 
 async function useFile<T>(folder: string, work: (file: Database) => Promise<T>): Promise<T> {
@@ -58,7 +58,7 @@ test('a world with fixtures is stored as its secret, whatever its start date, an
   for (let i = 0; i < 5; i++) await make(`w${i}`, { now: NOON + i * 86_400_000 })
   await make('fork', { from: 'w0' })
   await close()
-  // The fork, and what it began with.
+  // The rows of the fork, and the rows of the base from which it was created.
   expect((await countRows(folder)) - before).toBe(5 + 2)
   expect(await ask(folder, 'SELECT count(*) AS count FROM bases')).toEqual([{ count: 1 }])
 })
@@ -116,7 +116,6 @@ test('a record that was added and deleted leaves no row, and a deleted fixture l
   ])
 })
 
-/** Returns a snapshot with `count` settings of 1,000 characters and an image. */
 const snapshotOf = (count: number): Snapshot => ({
   schemaVersion: SNAPSHOT_VERSION,
   clock: { offsetMs: 0 },

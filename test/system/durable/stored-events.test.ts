@@ -16,7 +16,7 @@ async function send(method: string, url: string, body?: unknown, headers: Record
   return { status: reply.status, text: await reply.text() }
 }
 
-/** A server with what clients do; it keeps its worlds in the folder, or in memory without one. */
+/** Starts a server and returns its clients. Without a folder, the worlds are in memory. */
 async function start(DATA_DIR?: string) {
   const cloud = await startVendorCloud({ port: 0, settings: { ...(DATA_DIR && { DATA_DIR }), LOG_LEVEL: 'silent' } })
   onTestFinished(() => cloud.stop())
@@ -31,7 +31,7 @@ function clientsOf(url: string) {
       const { text } = await send('POST', `${url}/subscriptions`, { subscriptionFilters: ALL }, asBearer('token-home'))
       return new URL((JSON.parse(text) as { registrationUrl: string }).registrationUrl).pathname
     },
-    /** Opens the stream of a subscription in this world, by its owner's bearer. */
+    /** Opens the stream of a subscription in this world, with the token of its owner. */
     open: (path: string, lastId?: string, world = '') =>
       openStream(`${url}${world}${path}`, { ...asBearer('token-home'), ...(lastId && { 'last-event-id': lastId }) }),
     async emit(value: unknown, world = ''): Promise<number> {
@@ -41,7 +41,7 @@ function clientsOf(url: string) {
   }
 }
 
-/** Returns what a stream sends up to this value: control events by name, device events by value. */
+/** Returns what a stream sends up to this value: names of control events and values of device events. */
 async function readUntil(reader: StreamReader, value: unknown): Promise<unknown[]> {
   const told: unknown[] = []
   while (told.at(-1) !== value) {
@@ -119,7 +119,9 @@ test('beyond the history limit the last thousand events follow a gap after a res
   expect(new Set(values).size).toBe(1001)
 })
 
-/** Returns what a resumed stream gets after a reset, after a restore and in a fork, and the number of stored events. */
+/**
+ * Returns what a resumed stream receives after a reset, after a restore and in a fork, and the number of stored events.
+ */
 async function replaceWorlds(folder?: string): Promise<unknown[]> {
   let server = await start(folder)
   const restart = async () => {

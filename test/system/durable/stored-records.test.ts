@@ -20,7 +20,7 @@ const tickets = Array.from({ length: 300 }, (_, i) => {
 })
 const records = () => new Map([['tickets', tickets]] as const)
 
-/** The store of a world of these tickets, as the next server has it that starts. */
+/** Stores a world with these tickets and returns its store in the next server. */
 async function openStored(): Promise<Store> {
   const folder = join(makeTemporaryFolder(), 'data')
   const first = await openEngine(folder)

@@ -10,7 +10,7 @@ import { pick, randomBy } from '../services/histories/clients.ts'
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 4000)
 
-/** Invalid values for fields and parameters, in addition to those from responses. */
+/** Invalid values for fields and parameters, used in addition to values from responses. */
 const ODD: readonly unknown[] = JSON.parse(String.raw`[
   "", " ", "0", "-1", "1e9", "null", "true", "Y", "N", "ä\ud83d\udcfa", "' OR 1=1 --", "%00", "a,b", "[]", "{}", "a\nb",
   "2026-02-30", "9999-12-31", "0001-01-01", "2026-05-04T12:00:00Z", "P1D", "0000000000000000000000000000000000000000",
@@ -45,7 +45,7 @@ test.each(['support', 'events', 'wallet', 'billing', 'control'])(
     const { app } = test
     const description = (await app.inject(`/openapi/${name}.json`)).json<Description>()
     const validate = compileSchemas(description)
-    // A fault, choice or profile that a control request sets changes only the world that it was sent to.
+    // A fault, choice or profile that a request sets affects only the world of that request.
     const targets = operationsOf(description).map(
       (each): Target => ({ description: name, server: '', prefix: '/w/fuzz', ...each }),
     )
@@ -75,7 +75,7 @@ async function renewWorld(app: App): Promise<void> {
   expect((await app.inject({ method: 'POST', url: '/_control/worlds', payload })).statusCode).toBeLessThan(300)
 }
 
-/** The head of an event stream is its whole response here: it never ends. */
+/** An event stream never ends, so only the head of the response is read. */
 async function send(app: App, request: InjectOptions): Promise<LightMyRequestResponse & { payload: string }> {
   const response = await app.inject({ ...request, payloadAsStream: true })
   const stream = response.stream()
@@ -95,7 +95,7 @@ function mutate(
   for (const parameter of changed.parameters ?? []) {
     const chance = random()
     if (parameter.in === 'path' && (chance < 0.4 || parameter.example === undefined)) {
-      // Empty and dot segments make another path.
+      // Empty segments and segments of dots would change the path.
       parameter.example = String(value() ?? 'null').replace(/^\.{0,2}$/, 'x')
     } else if (parameter.in !== 'path' && chance < 0.2) parameter.example = value()
     else if (parameter.in !== 'path' && chance < 0.3) delete parameter.example
@@ -124,7 +124,7 @@ function mutate(
   return { ...request, headers }
 }
 
-/** Up to three fields, at any depth, get another value, go, or come. */
+/** Changes, removes or adds up to three fields at any depth. */
 function changeBody(random: () => number, payload: unknown, value: () => unknown): string | object {
   if (typeof payload === 'string') {
     const at = Math.floor(random() * payload.length)
@@ -183,7 +183,7 @@ function check(target: Target, { statusCode, headers, payload }: LightMyRequestR
   return `answers ${statusCode} with a body that is not of its schema: ${error!.instancePath} ${error!.message}`
 }
 
-/** IDs, dates and names of a response: later requests send them. */
+/** Remembers IDs, dates and names from a response, so that later requests can send them. */
 function remember(random: () => number, seen: unknown[], { headers, payload }: LightMyRequestResponse): void {
   if (!/^application\/json\b/.test(String(headers['content-type'])) || payload.length > 100_000) return
   JSON.stringify(JSON.parse(payload), (_key, value: unknown) => {

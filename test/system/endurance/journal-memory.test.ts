@@ -6,7 +6,7 @@ import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 const heap = () => {
-  // V8 keeps the layout of an object, with its names, for a few collections longer than the object.
+  // V8 keeps the layout and property names of an object for a few more collections than the object itself.
   for (let round = 0; round < 5; round++) collect()
   return process.memoryUsage().heapUsed
 }
@@ -32,7 +32,7 @@ test.each(Object.entries(bodies))('7 an entry of %s needs no more memory than is
   await post(0)
   const before = heap()
   const counted = await weigh()
-  // Twenty long ones are 18 MB, and short ones come to as much only by many.
+  // Twenty long bodies are 18 MB. Many more short ones are needed for a measurable size.
   const count = write(1).length > 100_000 ? 20 : 60
   for (let i = 1; i <= count; i++) await post(i)
   const held = heap() - before

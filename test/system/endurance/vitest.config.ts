@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   test: {
     include: [
@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: 'test/helpers/build.ts',
     env: { VARIED_SEEDS: '1000' },
     maxWorkers: 2,
-    // A test that measures the heap of its process shares it with no other file.
+    // Tests that measure the heap of their process must not share it with other files.
     isolate: true,
     testTimeout: 600_000,
     hookTimeout: 60_000,

@@ -6,9 +6,11 @@ import type { CreatedSubscription } from '../../helpers/documents/events.ts'
 import { ALL, asBearer, HOME, LIGHT } from '../../helpers/documents/events.ts'
 import { type Block, openStream, type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-/** Tests compose.yaml and compose.sh from outside, with clients at the proxy and Docker's command line. */
+/**
+ * Helpers to test compose.yaml and compose.sh from outside, with requests to the proxy and the command line of Docker.
+ */
 export const PROXY = `http://localhost:${process.env['PORT'] ?? '8080'}`
-/** compose.yaml's own, for this machine. */
+/** The default key of compose.yaml, which is meant for this machine only. */
 export const KEY = { 'x-control-key': 'open-on-this-machine' }
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -23,14 +25,14 @@ export const compose = (...args: string[]) => docker('compose', ...args)
 export const startAll = () => compose('up', '--detach', '--wait')
 export const container = (service: string, number = 1) => `vendor-cloud-${service}-${number}`
 
-/** Selects one instance by a header, because not every machine resolves its name. */
+/** Selects an instance by the Host header, because not every machine can resolve its name. */
 export const onlyAt = (number: number): Headers => ({ host: `${number}.localhost` })
 
 export async function inspect<T>(name: string, field: string): Promise<T> {
   return JSON.parse(await docker('inspect', '--format', `{{json ${field}}}`, name)) as T
 }
 
-/** Where the proxy reaches an instance: its header X-Instance. */
+/** Returns the address of an instance that the proxy sends in the header X-Instance. */
 export async function addressOf(number: number): Promise<string> {
   const networks = await inspect<Record<string, { IPAddress: string }>>(
     container('server', number),
@@ -46,7 +48,7 @@ export interface Reply {
   body: Record<string, unknown>
 }
 
-/** Unlike `fetch` it lets its caller name the host. */
+/** Unlike `fetch`, this function can set the Host header. */
 export async function send(method: Method, path: string, body?: unknown, headers: Headers = {}): Promise<Reply> {
   const isRaw = typeof body === 'string' || body instanceof FormData
   const reply = await request(PROXY + path, {
@@ -65,7 +67,7 @@ export const putSetting = (name: string, headers: Headers = {}) =>
   send('PUT', `/_control/records/settings/${name}`, { name, value: '1' }, headers)
 export const readSetting = (name: string) => send('GET', `/_control/records/settings/${name}`)
 
-/** Under a token of its own, since each may have one stream. */
+/** Creates a new token for each subscription, because each token may have only one stream. */
 export async function subscribe(headers: Headers = {}): Promise<CreatedSubscription> {
   const scopes = ['r:devices:*', 'r:locations:*']
   const draft = { user: 'alice-home', scopes, locations: [HOME], expiresIn: 3600 }
@@ -75,7 +77,7 @@ export async function subscribe(headers: Headers = {}): Promise<CreatedSubscript
   return created.body as unknown as CreatedSubscription
 }
 
-/** Opens a stream through the proxy, and reads its welcome. */
+/** Opens a stream through the proxy and reads the welcome event. */
 export async function open({ registrationUrl }: CreatedSubscription, headers: Headers = {}): Promise<StreamReader> {
   const reader = await openStream(registrationUrl, headers)
   if (reader.status !== 200) throw new Error(`the stream is answered ${reader.status}`)
@@ -95,7 +97,7 @@ export async function emitAll(numbers: readonly number[]): Promise<void> {
 
 export const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-/** Of the next device events. */
+/** Returns the values of the next device events. */
 export async function values(reader: StreamReader, count: number): Promise<unknown[]> {
   const found: unknown[] = []
   while (found.length < count) {
@@ -108,7 +110,7 @@ export async function values(reader: StreamReader, count: number): Promise<unkno
 
 export const lastId = (reader: StreamReader) => ({ 'last-event-id': reader.blocks.findLast(({ id }) => id)!.id! })
 
-/** The instance that holds a stream. */
+/** Returns the number of the instance that handles a stream. */
 export async function holderOf(reader: StreamReader): Promise<number> {
   for (const number of [1, 2]) if (reader.headers['x-instance'] === (await addressOf(number))) return number
   throw new Error(`no instance is at ${String(reader.headers['x-instance'])}`)

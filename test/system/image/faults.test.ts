@@ -45,7 +45,7 @@ test('a GET is retried when its instance dies, and a POST never is', async () =>
   const names = upTo(0, 24).map((number) => `taken-${number}`)
   const posts = names.map((name) => send('POST', '/_control/worlds', { name }))
   const gets = upTo(0, 24).map(() => send('GET', '/_control/status'))
-  // Half of them wait for the instance that says nothing, until it dies.
+  // Half of the requests wait for the unresponsive instance until it is killed.
   await expect.poll(() => countConnections(), { timeout: 20_000 }).toBeGreaterThan(4)
   await docker('kill', container('server', 2))
 
@@ -62,7 +62,7 @@ test('a GET is retried when its instance dies, and a POST never is', async () =>
   await startAll()
 })
 
-/** Counts the current connections from the proxy to instances. */
+/** Returns the number of open connections from the proxy to instances. */
 async function countConnections(): Promise<number> {
   const table = await docker('exec', container('proxy'), 'cat', '/proc/net/tcp')
   return table.split('\n').filter((line) => /^ *\d+: \w+:\w+ \w+:1F90 01/.test(line)).length

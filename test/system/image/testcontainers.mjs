@@ -1,5 +1,5 @@
-// Starts one server of the image in VENDOR_CLOUD_IMAGE with Testcontainers and a real engine. build-and-run.sh installs
-// both packages next to this file.
+// Starts a server from the image in VENDOR_CLOUD_IMAGE with Testcontainers and a real container engine.
+// build-and-run.sh installs both packages next to this file.
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import { VendorCloudContainer } from 'vendor-cloud/testcontainers'

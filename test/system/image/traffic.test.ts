@@ -71,7 +71,7 @@ test('links start with the address that the client used, whatever it claims was 
   }
   expect((await subscribe(forged)).registrationUrl).toMatch(`${PROXY}/filters/`)
   expect((await subscribe({ host: 'client.example:81' })).registrationUrl).toMatch(/^http:\/\/client\.example:81\//)
-  // The scheme that the proxy reports counts, for the case that it speaks HTTPS one day.
+  // The proxy does not use HTTPS yet, but the scheme that it reports must be used.
   const wsdl = 'http://server:8080/iap/ws/RTCService?wsdl'
   const told = await docker('exec', container('proxy'), 'wget', '-qO-', '--header', 'X-Forwarded-Proto: https', wsdl)
   expect(told).toContain('location="https://server:8080/')
@@ -98,7 +98,7 @@ test('an address from one instance opens on the other', async () => {
   }
 })
 
-/** Handed out to a client of `1.localhost`, which not every machine resolves. */
+/** Replaces the host `1.localhost` of a URL with that of the proxy, because not every machine can resolve it. */
 const atProxy = ({ registrationUrl }: { registrationUrl: string }) =>
   PROXY + new URL(registrationUrl).pathname + new URL(registrationUrl).search
 
@@ -130,7 +130,8 @@ test('an image of 4 MB arrives completely, and a larger one is rejected as docum
   const image = picture(4 * 1024 * 1024)
   const sha256 = createHash('sha256').update(image).digest('hex')
   expect((await upload(image)).body).toMatchObject({ contentType: 'image/png', size: image.length, sha256 })
-  // A server that rejects early may close before its response is read, so the test repeats.
+  // A server that rejects a request early may close the connection before the client reads the response. The test
+  // repeats to detect this.
   const large = picture(8 * 1024 * 1024)
   for (let i = 0; i < 5; i++) {
     const refused = await Promise.all(upTo(0, 4).map(() => upload(large)))
@@ -174,7 +175,7 @@ test('200 parallel bookings of a slot with capacity 10 through the proxy: 10 suc
   expect(new Set(answers.map(({ headers }) => headers['x-instance'])).size).toBe(2)
 })
 
-/** A world's records by the control API, for helpers that put them. */
+/** A store that puts records into a world with the control API, for helpers that expect a store. */
 function recordsOf(world: string): Store {
   const put = (name: keyof typeof collections) => async (record: Record<string, unknown>) => {
     const key = encodeURIComponent(String(record[collections[name].key]))

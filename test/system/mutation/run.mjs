@@ -1,6 +1,6 @@
-// Do the tests notice when a rule is changed? `node test/system/mutation/run.mjs [AREA...]` runs Stryker over
-// areas.mjs, in a clone of what is committed that it makes and removes: the tool is too large for what everybody
-// installs.
+// Checks whether tests fail if a rule is changed. `node test/system/mutation/run.mjs [AREA...]` runs Stryker for the
+// areas in areas.mjs. It uses a temporary clone of the committed files, because Stryker is too large to be a
+// dependency.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

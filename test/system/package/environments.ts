@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { readBlocks } from '../../helpers/pages.ts'
 
-/** `typed` is TypeScript that the runner compiles as CommonJS and checks; Vitest only strips types. */
+/** `typed` is TypeScript that the runner type-checks and compiles to CommonJS. With `ts`, types are only removed. */
 type Format = 'ts' | 'mjs' | 'cjs' | 'typed'
 
 export const FAILING = 'fails on purpose'
@@ -11,12 +11,12 @@ export const FAILING = 'fails on purpose'
 export interface Runner {
   name: string
   entry: 'vitest' | 'jest'
-  /** Exact versions; they are installed into a folder of their own. */
+  /** Exact versions, which are installed in a separate folder. */
   packages: readonly string[]
-  /** The environments, as the comment at the start of a file names them. */
+  /** Names of environments, as in the comment at the start of a test file. */
   environments: readonly string[]
   formats: readonly Format[]
-  /** The version of Node, by default the one that runs this. */
+  /** Version of Node. Default: the version that runs this test. */
   node?: string
 }
 
@@ -71,7 +71,7 @@ export const runners: readonly Runner[] = [
   },
 ]
 
-/** Jest's jsdom has no `fetch`: a client under test there asks as pages do. */
+/** Jest's jsdom has no `fetch`, so the client under test sends requests like a page. */
 const fetchOfPages = `
 globalThis.fetch ??= (url, { headers = {} } = {}) =>
   new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ globalThis.fetch ??= (url, { headers = {} } = {}) =>
   })
 `
 
-/** Additional tests that no block of the page has. */
+/** Additional tests that are not on the page. */
 const more = `
 import { expect } from 'vitest'
 import { connectVendorCloud, openVendorCloud, startVendorCloud } from 'vendor-cloud'
@@ -169,7 +169,7 @@ function blockWith(words: string): string {
   return found.text
 }
 
-/** Returns the block as a test, without its imports. */
+/** Returns the code block as a test, without its imports. */
 function mswTest(): string {
   const [imports, body] = blockWith('vendor-cloud/msw').split('\n\n') as [string, string]
   return `import { expect, test } from 'vitest'
@@ -188,10 +188,10 @@ const JEST_CONFIG = {
   transform: {},
 }
 const TYPED_TRANSFORM = { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] }
-/** As many projects have it: without `moduleResolution`, which is then `node10`. */
+/** Many projects do not set `moduleResolution`, which is then `node10`. */
 const TYPED_CONFIG = { compilerOptions: { module: 'commonjs', target: 'es2022', strict: true, types: ['node'] } }
 
-/** Writes one file for each environment and format, and returns their names. It imports the tests. */
+/** Writes one file for each environment and format. Each file imports the tests. Returns the names of the files. */
 export function writeProject(folder: string, { entry, environments, formats }: Runner): string[] {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   const isTyped = formats.includes('typed')
@@ -206,9 +206,9 @@ export function writeProject(folder: string, { entry, environments, formats }: R
       retry: blockWith('retry.test.ts'),
       visit: blockWith('visit.test.ts'),
       ...(format === 'cjs' && { jest: blockWith('vendor-cloud/jest') }),
-      // These have no types.
+      // These files contain no types.
       ...(format !== 'typed' && { 'fetch-of-pages': fetchOfPages, more }),
-      // Jest needs settings for the modules of MSW.
+      // Jest requires additional settings for the modules of MSW.
       ...(entry === 'vitest' && { msw: mswTest() }),
     }
     mkdirSync(join(folder, format))
@@ -225,7 +225,7 @@ export function writeProject(folder: string, { entry, environments, formats }: R
   })
 }
 
-/** The runner's own names in place of Vitest's, and JavaScript where nothing compiles. */
+/** Replaces the imports of Vitest with those of the runner, and removes types if the runner does not compile them. */
 function convert(text: string, entry: Runner['entry'], format: Format): string {
   if (entry === 'vitest') return text
   const own = text

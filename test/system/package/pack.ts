@@ -30,7 +30,7 @@ const PACKED = [
   'skills',
 ]
 
-/** Packs a copy of the project, since packing writes into it. */
+/** Packs a copy of the project, because packing changes files. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-packed-'))
   const copy = join(folder, 'copy')

@@ -1,4 +1,4 @@
-// Typical tests for each runner: one that passes, and one that fails.
+// Typical tests for each runner. One passes and one fails.
 const body = `
 const zip = { headers: { 'request-source': 'vendor.com' } }
 
@@ -15,24 +15,24 @@ test('the city is another', async ({ world }) => {
 `
 const common = body.replace(' as GetGuestZipCodeReply', '').replace('(await reply.json())', 'await reply.json()')
 const types = `import type { GetGuestZipCodeReply } from 'vendor-cloud/types'`
-/** Vitest counts it as passed, so no case is saved. */
+/** Vitest counts this test as passed, so no case is saved. */
 const failsAsExpected = `
 test.fails('the city is none', async ({ world }) => {
   expect((await world.fetch('/stg/us/guest/zipCode?zipCode=2', zip)).status).toBe(200)
 })
 `
 
-/** The default timeout of a runner is too short on a busy machine. */
+/** The runner's default timeout is too short on a busy machine. */
 const LONG = '--testTimeout=60000'
 
 export interface TestedRunner {
   name: string
-  /** The file, in the folder of its runner. */
+  /** Path of the test file in the folder of the runner. */
   file: string
   text: string
-  /** The program, from `node_modules`, and its arguments. */
+  /** Program from `node_modules` and its arguments. */
   run: readonly string[]
-  /** Its output for one passing and one failing test. */
+  /** Expected output for one passing and one failing test. */
   says: RegExp
 }
 

@@ -31,7 +31,8 @@ beforeAll(async () => {
   mkdirSync(user)
   writeFileSync(join(user, 'package.json'), '{"private": true}')
   const install = ['install', '--offline', '--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund']
-  // The npm of another user: none of our settings, which may be unknown there and cause warnings, and no update notice.
+  // Runs npm as for another user: without the settings of this project, which could cause warnings, and without update
+  // notices.
   const others = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   const [userconfig, globalconfig] = ['user', 'global'].map((each) => join(folder, `no-settings-of-${each}`))
   const own = {
@@ -45,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs a file of the user's. */
+/** Runs a file in the user's project. */
 async function runFile(name: string, text: string): Promise<string> {
   writeFileSync(join(user, name), text)
   return (await run(process.execPath, [name], { cwd: user })).stdout
@@ -53,7 +54,7 @@ async function runFile(name: string, text: string): Promise<string> {
 
 const libraries = new Map<string, ts.SourceFile | undefined>()
 
-/** Returns the compiler errors of user files. The platform declarations are read once. */
+/** Returns the compiler errors of these files. The declarations of the platform are parsed only once. */
 function compile(files: readonly string[], given: object): string[] {
   const { options, errors } = ts.convertCompilerOptionsFromJson(given, user)
   const host = ts.createCompilerHost(options)
@@ -222,7 +223,7 @@ test.each(testedRunners)(
 
 test.each([
   ['nodenext', ['runners.mts', 'runners.cts'], { module: 'nodenext' }],
-  // The defaults of older compilers for CommonJS.
+  // The default settings of older compilers for CommonJS.
   ['node10', ['runners.ts'], { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
 ])('the types of the library, each runner and the documents resolve by %s', (_, names, resolution) => {
   for (const name of ['vitest', '@playwright']) expect(existsSync(join(user, 'node_modules', name))).toBe(true)
@@ -256,7 +257,7 @@ test('every field of the library has a description', () => {
     const isField = ts.isPropertySignature(node) || ts.isMethodSignature(node) || ts.isPropertyDeclaration(node)
     const name = isField || ts.isInterfaceDeclaration(node) ? `${owner}.${node.name.getText()}` : owner
     if (isField && ts.getJSDocCommentsAndTags(node).length === 0) bare.push(name)
-    // These two are the platform's.
+    // These two types belong to the platform.
     if (!ts.isTypeAliasDeclaration(node) || !['Fetch', 'Signal'].includes(node.name.text)) {
       ts.forEachChild(node, (child) => visit(child, name))
     }

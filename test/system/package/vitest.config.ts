@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   test: {
     include: ['test/system/package/*.test.ts'],
@@ -9,7 +9,6 @@ export default defineConfig({
     maxConcurrency: 2,
     isolate: false,
     testTimeout: 600_000,
-    // Installing takes a while.
     hookTimeout: 240_000,
     retry: 0,
   },

@@ -7,17 +7,17 @@ import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
-/** A dealer ticket of the fixtures; the snapshot gives it the srid that the pact asks for. */
+/** A dealer ticket of the fixtures. The snapshot changes its srid to the one in the pact. */
 const TICKET = '4100000017'
 const names = ['rest', 'upload', 'event', 'soap'] as const
 
-// Otherwise the verifier reports each run to its makers.
+// By default, the verifier reports each run to its authors.
 beforeAll(() => {
   vi.stubEnv('PACT_DO_NOT_TRACK', 'true')
   return () => void vi.unstubAllEnvs()
 })
 
-/** Returns the provider's message: the data of the next event on a stream. */
+/** Returns the message of the provider: the data of the next event on a stream. */
 async function sendEvent(cloud: VendorCloud): Promise<unknown> {
   const headers = { authorization: 'Bearer token-home' }
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })

@@ -20,7 +20,7 @@ interface Action {
 }
 
 let folder: string
-/** Where GitHub lays the checkout of an action. */
+/** Folder into which GitHub checks out an action. */
 let action: string
 const pids: number[] = []
 
@@ -39,7 +39,7 @@ afterEach(() => {
   for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
 })
 
-/** Opens a job like one on GitHub: steps write files with values for later steps. */
+/** Simulates a job on GitHub, in which steps write values for later steps to files. */
 function openJob() {
   const temporary = mkdtempSync(join(folder, 'runner-'))
   const workspace = mkdtempSync(join(folder, 'workspace-'))
@@ -49,7 +49,7 @@ function openJob() {
     told,
     temporary,
     printed: () => printed,
-    /** Runs the scripts of an action's steps by their names; gives what they set as outputs. */
+    /** Runs the scripts of these steps and returns their outputs. */
     async runSteps(path: string, names: readonly string[], given: Record<string, string> = {}) {
       const { inputs, runs } = parse(readFileSync(join(action, path, 'action.yml'), 'utf8')) as Action
       const outputs: Record<string, string> = {}
@@ -74,7 +74,7 @@ function openJob() {
           ...Object.fromEntries(own),
           GITHUB_ACTION_PATH: join(action, path),
         }
-        // As GitHub runs `shell: bash`.
+        // GitHub runs `shell: bash` with these options.
         const words = ['--noprofile', '--norc', '-eo', 'pipefail', script]
         const ended = await run('bash', words, { cwd: workspace, env, timeout: 900_000 }).catch(
           (error: { stdout: string; stderr: string; code: number }) => error,
@@ -95,7 +95,7 @@ function readLines(file: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))
 }
 
-/** Of the server whose ready file is in a folder. */
+/** Returns the process ID in the ready file of a folder, if there is one. */
 function pidsIn(path: string): number[] {
   if (!readdirSync(path).includes('ready.json')) return []
   return [(JSON.parse(readFileSync(join(path, 'ready.json'), 'utf8')) as { pid: number }).pid]

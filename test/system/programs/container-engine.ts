@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { join } from 'node:path'
 
-/** A container as it was asked for. */
+/** The request that created a container. */
 export interface AskedContainer {
   Image: string
   Env: string[]
@@ -19,8 +19,8 @@ interface Container {
 }
 
 /**
- * An engine with Docker's interface at a socket, as far as Testcontainers calls it: its one image is `app`, laid out as
- * in the Dockerfile, and its containers are processes of this machine with the environment that was asked for.
+ * Simulates the part of Docker's API that Testcontainers uses, on a socket. Its only image is `app`, which is laid out
+ * as in the Dockerfile. Its containers are processes on this machine with the requested environment.
  */
 export async function startEngine(folder: string, app: string, image: string) {
   const containers = new Map<string, Container>()
@@ -31,7 +31,7 @@ export async function startEngine(folder: string, app: string, image: string) {
       () => ({ ServerVersion: '28.0.0', OperatingSystem: 'none', OSType: 'linux', Architecture: 'x86_64' }),
     ],
     [/^GET \/images\/(.+)\/json$/, (name) => (name === `${image}:latest` ? { Id: 'sha256:app' } : undefined)],
-    // By which Testcontainers finds a reaper that runs already.
+    // Testcontainers uses this request to look for a running reaper.
     [/^GET \/containers\/json$/, () => []],
     [/^POST \/containers\/create$/, (_, request) => create(request)],
     [/^POST \/containers\/(\w+)\/start$/, start],
@@ -49,7 +49,7 @@ export async function startEngine(folder: string, app: string, image: string) {
   async function start(id: string) {
     const container = containers.get(id)!
     const asked = Object.fromEntries(container.asked.Env.map((each) => each.split(/=(.*)/s).slice(0, 2)))
-    // A port of its own takes the place of the one that an engine would publish.
+    // The process uses a free port instead of one that an engine would publish.
     const env = { PATH: '', NODE_ENV: 'production', HOST: '127.0.0.1', ...asked, PORT: '0' }
     const child = spawn(process.execPath, ['dist/main.js'], { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'] })
     container.process = child
@@ -111,7 +111,7 @@ export async function startEngine(folder: string, app: string, image: string) {
   await once(server.listen(socket), 'listening')
   return {
     address: `unix://${socket}`,
-    /** Of what it is not made to answer. */
+    /** Requests that this engine does not support. */
     unknown,
     count: () => containers.size,
     async end() {

@@ -16,7 +16,7 @@ const put = async (url: string, name: string) => {
 
 test('on a full disk a write is rejected without traces, reads continue, and writes resume with space', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
-  // A file size limit looks like a full disk to the writer.
+  // For the process that writes, a file size limit has the same effect as a full disk.
   const server = await startProcess({ DATA_DIR: folder }, { before: ['prlimit', '--fsize=8000000:unlimited'] })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server

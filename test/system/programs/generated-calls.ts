@@ -1,4 +1,4 @@
-/** One call of an operation, as its description shows it. */
+/** A request for an operation, taken from the examples of its description. */
 export interface Call {
   api: string
   operationId: string
@@ -7,12 +7,12 @@ export interface Call {
   params: Record<string, unknown>
   query: Record<string, unknown>
   hasQuery: boolean
-  /** Headers that are parameters, and others. */
+  /** `header` contains the headers that are parameters, and `headers` all others. */
   header: Record<string, unknown>
   headers: Record<string, string>
   bodyType: string | undefined
   body: unknown
-  /** Any of these is a success. */
+  /** Statuses that count as success. */
   statuses: string[]
   /** Content types of the response. */
   types: string[]
@@ -21,9 +21,9 @@ export interface Call {
 
 interface Generator {
   name: string
-  /** A script that writes a client for each description of the folder. */
+  /** Returns a script that generates a client for each description in the folder. */
   generate(apis: readonly string[]): string
-  /** A program that makes the calls with these clients and prints the status of each. */
+  /** Returns a program that makes the calls with these clients and prints the status of each. */
   write(calls: readonly Call[]): string
 }
 
@@ -60,7 +60,10 @@ async function call(id: string, baseUrl: string, isStream: boolean, send: (signa
 `
 const end = '\nconsole.log(JSON.stringify(results))\nprocess.exit(0)\n'
 
-/** Only compiled: list items have types, bodies need no server fields, and two fields accept null. */
+/**
+ * This code is only compiled. It checks that list items have types, bodies require no server fields, and two fields
+ * accept null.
+ */
 const typed = `
 export const readLists = (products: Products, stores: Stores, tickets: Tickets) => [
   products.items.map(({ modelCode }) => modelCode.length),
@@ -78,7 +81,7 @@ const isLines = ({ bodyType }: Call) => bodyType === 'application/x-ndjson'
 const callOf = (call: Call, code: string) =>
   `await call('${call.operationId}', '${call.baseUrl}', ${isStream(call)}, (signal) => ${code})\n`
 
-/** Fields of an object literal, without those that are undefined. */
+/** Writes an object literal with all fields that are not undefined. */
 const object = (fields: Readonly<Record<string, string | undefined | false>>) =>
   `{ ${Object.entries(fields)
     .filter(([, code]) => code)
@@ -182,7 +185,7 @@ for (const api of ${write(apis)}) {
         each.hasQuery && write(each.query),
       ]
       const options = object({ signal: 'signal', headers: write({ ...each.header, ...each.headers }) })
-      // orval reads a stream to its end, and each text as JSON. Then only its address is of use.
+      // orval reads a stream to its end and parses every text as JSON. In these cases, only its URL is used.
       if (isStream(each) || isLines(each) || each.types.includes('application/jsonl')) {
         const address = `${each.api}.get${capitalize(each.operationId)}Url(${params.filter(Boolean).join(', ')})`
         const request = `{ ...${options}, method: '${each.method}'${isLines(each) ? `, body: ${write(each.body)}` : ''} }`

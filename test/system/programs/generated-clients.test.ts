@@ -79,7 +79,7 @@ test('clients of openapi-typescript, hey-api and orval compile and call every op
   expect(Object.keys(expected)).toHaveLength(3 * [...descriptions.values()].flatMap(operationsOf).length)
 }, 480_000)
 
-/** Each call has a world of its own, in which it finds what it needs. */
+/** Creates a world for each call, with the records that the call needs. */
 async function planCalls(name: string): Promise<Call[]> {
   const calls: Call[] = []
   for (const [api, description] of descriptions) {
@@ -191,7 +191,7 @@ const ofPlayed =
 const STORE = { collection: 'stores', key: 'C100-117' }
 const TICKET = { srid: '4100000017' }
 
-/** Values that an operation needs and no example can contain. */
+/** Values that an operation needs and that no example can contain. */
 const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   deleteInstoreNoauthEmailcancel: async (world) => {
     const { srid } = await world.play('postInstoreCreate')
@@ -203,7 +203,7 @@ const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   updateSubscription: ofSubscription,
   deleteSubscription: ofSubscription,
   stream: async (world) => {
-    // hey-api takes names that differ only in case for one.
+    // hey-api treats names that differ only in case as the same name.
     const query = { lastEventId: undefined, lastEventID: undefined }
     return { ...(await ofSubscription(world)), query }
   },
@@ -212,7 +212,7 @@ const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   deleteWorld: ofWorld,
   diffWorlds: async (world) => ({
     ...(await ofWorld(world)),
-    // These are of recorded worlds.
+    // These parameters require recorded worlds.
     query: { with: world.name, at: undefined, withAt: undefined },
   }),
   getJournalEntry: async (world) => {
@@ -257,7 +257,7 @@ const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   },
   injectStreamFault: async (world) => {
     const { subscriptionId, registrationUrl } = await world.play('createSubscription')
-    // An unreferenced response is closed.
+    // The response must be referenced, because otherwise it would be closed.
     openStreams.push(await fetch(registrationUrl!))
     return { params: { subscriptionId }, body: { action: 'goodbye' } }
   },

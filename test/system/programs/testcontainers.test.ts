@@ -86,7 +86,7 @@ test.each([
     ...process.env,
     DOCKER_HOST: engine.address,
     TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
-    // The container that removes the remains of an aborted run.
+    // Ryuk is the container that removes the remains of an aborted run.
     TESTCONTAINERS_RYUK_DISABLED: 'true',
   }
   const [command, ...args] = node

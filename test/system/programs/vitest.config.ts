@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   test: {
     include: ['test/system/{programs,libraries,pact,workflows}/**/*.test.ts'],
@@ -8,7 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     testTimeout: 240_000,
-    // Packing and installing takes a while.
+    // Packing and installing take long.
     hookTimeout: 240_000,
     retry: 0,
   },

@@ -13,8 +13,8 @@ export interface Crashes {
 }
 
 /**
- * Rounds of: start on one data directory, check all that was ever acknowledged, write from all sides, `kill -9`.
- * Throws when something acknowledged is lost, or something is half there.
+ * In each round, starts a server on the same data directory, checks everything that was acknowledged, writes with
+ * several clients, and kills the server with `kill -9`. Throws if acknowledged data is lost or a change is incomplete.
  */
 export async function crashAgainAndAgain(directory: string, rounds: number, writers: number): Promise<Crashes> {
   const acknowledged = new Map<string, string>()
@@ -38,7 +38,7 @@ async function writeAndCrash(
   const requests = await readAll(url, 'tickets')
   const until = writers * (5 + (round % 7) * 8)
   let reached = () => {}
-  // In the midst of it, somewhere else in each round.
+  // Kills the server while it is writing, at a different point in each round.
   const enough = new Promise<void>((resolve) => {
     reached = resolve
   })
@@ -70,7 +70,7 @@ async function checkAll(
   const settings = new Map((await readAll(url, 'settings')).map(({ name, value }) => [name, value]))
   for (const [name, value] of acknowledged) ok(settings.get(name) === value, `lost: ${name}`)
 
-  // An image is a record of its own and an entry of its request: both or none.
+  // An image consists of a record and an entry in its request. Either both or none must exist.
   const kept = new Map((await readAll(url, 'symptomImages')).map(({ imageId, srid }) => [String(imageId), srid]))
   for (const [imageId, srid] of images) ok(kept.get(imageId) === srid, `lost: image ${imageId}`)
   const tickets = await readAll(url, 'tickets')
@@ -90,7 +90,7 @@ async function readAll(url: string, collection: string): Promise<Record<string, 
   }
 }
 
-/** Nothing when the server is gone. */
+/** Resolves with undefined if the server has ended. */
 async function put(url: string, body: unknown): Promise<Response | undefined> {
   const request = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const reply = await fetch(url, request).catch(() => undefined)
@@ -100,7 +100,7 @@ async function put(url: string, body: unknown): Promise<Response | undefined> {
   )
 }
 
-/** The id of the image once it is acknowledged. */
+/** Resolves with the ID of the image if the upload was acknowledged. */
 async function upload(url: string, srid: string, salt: string): Promise<string | undefined> {
   const body = new FormData()
   body.append('imageFile', new Blob([PICTURE, salt]), 'picture.png')

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { setup } from '../../helpers/build.ts'
 import { crashAgainAndAgain } from './crash.ts'
 
-// npx tsx test/system/reliability/kill.ts [--rounds 20] [--writers 16]
+// Usage: npx tsx test/system/reliability/kill.ts [--rounds 20] [--writers 16]
 const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
 const { values } = parseArgs({ options: { rounds: text('20'), writers: text('16') } })
 await setup()

@@ -10,7 +10,10 @@ import { replayText } from '../../../src/cli/cases/replay.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Bundles the simulator, with a mutant in the program or without, where it finds the project's packages. */
+/**
+ * Bundles the simulator, optionally with a mutant, into a folder from which the packages of the project can be
+ * imported.
+ */
 async function build(mutant?: string): Promise<(...options: string[]) => string> {
   const file = join(ROOT, 'node_modules', `.simulator-${process.pid}-${mutant === undefined ? 'whole' : 'mutant'}.mjs`)
   writeFileSync(file, await bundleSimulator(mutants.find(({ name }) => name === mutant)))
@@ -30,7 +33,7 @@ test('a planted fault is found, and its case shows the program without it', asyn
   const simulate = await build('two places at a time')
   const file = join(mkdtempSync(join(tmpdir(), 'simulation-')), 'found.jsonl')
   onTestFinished(() => rmSync(dirname(file), { recursive: true }))
-  // Seeds change their effect with each change of the program, and every third shows this fault.
+  // The effect of a seed changes with each change to the program. About every third seed finds this defect.
   const told = simulate('--ground', 'memory', '--seeds', '100', '--steps', '1000', '--case', file)
   expect(told).toMatch(/^seed \d+, step \d+: 2 one place at a time: /m)
   expect(told).toContain(`vendor-cloud replay ${file}`)

@@ -4,7 +4,10 @@ import { startProcess } from '../../helpers/server-process.ts'
 import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const CUSTOMERS = 100_000
-/** Of all the time that it takes: nearly all when it is done at one go, however much else the machine has to do. */
+/**
+ * Proportion of the total time. If the work was done in a single step, the longest wait would be almost all of it, even
+ * on a busy machine.
+ */
 const LONGEST_WAIT = 1 / 3
 
 test('2.3 snapshot and restore of 100,000 records delay no other request', async () => {
@@ -28,8 +31,8 @@ test('2.3 snapshot and restore of 100,000 records delay no other request', async
 })
 
 /**
- * Returns the response of a call, and the longest time that another request waited meanwhile. It sends 100 requests per
- * second, because more would take CPU time from the measured call.
+ * Returns the response of a call, and the longest time that another request waited in the meantime. Sends 100 requests
+ * per second, because more would take CPU time from the measured call.
  */
 async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ reply: T; longest: number }> {
   const over = new AbortController()

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setup } from '../../helpers/build.ts'
 import { startProcess } from '../../helpers/server-process.ts'
 
-// npx tsx test/system/reliability/sync.ts: needs strace. Between a request and its acknowledgement a sync must have
-// ended.
+// Usage: npx tsx test/system/reliability/sync.ts. Requires strace. A sync must have ended between a request and its
+// acknowledgement.
 const WRITES = 100
 await setup()
 const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-sync-'))

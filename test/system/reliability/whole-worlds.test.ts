@@ -23,7 +23,7 @@ async function describeWorld(url: string) {
   return { devices: counts['devices'], tickets: counts['tickets'], isMarked: status === 200 }
 }
 
-/** Creates, replaces and deletes worlds until the server is killed, and calls `onTurn` for each change. */
+/** Creates, replaces and deletes worlds until the server is killed. Calls `onTurn` after each change. */
 async function churn(url: string, snapshot: string, onTurn: () => void): Promise<void> {
   const change = async (...request: Parameters<typeof send>) => {
     await send(...request)
@@ -63,7 +63,7 @@ test('after kill -9 during resets, restores and deletions each world is complete
       expect({ round, name, found }).toEqual({ round, name, found: whole })
     }
     const snapshot = (await send('GET', `${server.url}/_control/snapshot`)).text
-    // In the midst of it, somewhere else in each round.
+    // Kills the server during the changes, at a different point in each round.
     let left = 6 + 4 * round
     let churning: Promise<void> | undefined
     await new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** The black-box suite, against a server that runs. */
+/** Runs the acceptance tests against a running server. */
 async function accept(url: string, settings: NodeJS.ProcessEnv = {}): Promise<void> {
   const program = [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),
@@ -39,7 +39,7 @@ test('the acceptance suite passes on disk', async () => {
 test('the acceptance suite passes on PostgreSQL with a second instance', async () => {
   const { url } = await installation.startInstance()
   await installation.startInstance()
-  // Each world is written to the database. A hundred of them, as on disk, take four minutes on two quiet cores.
+  // On PostgreSQL, a hundred worlds take four minutes on two idle cores, because each is written to the database.
   await accept(url, { ACCEPTANCE_WORLDS: '20' })
 }, 900_000)
 

@@ -3,26 +3,26 @@ import { asTess } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
 import { type Installation, openRecords, send } from './installation.ts'
 
-/** When the slot of 10 places is still to come. */
+/** A time before the slot with 10 places. */
 export const NOON = '2026-05-06T16:00:00.000Z'
 
 export interface Booking {
   status: number
   code: string | undefined
   srid: string | undefined
-  /** Milliseconds until the answer. */
+  /** Milliseconds until the response. */
   took: number
 }
 
-/** Customers who want one slot, and what became of it. */
+/** Customers who compete for a slot, and their results. */
 export interface BookingRace {
-  /** The next customer who has not asked yet asks this instance. */
+  /** Sends a booking for the next customer to this instance. */
   book(url: string): Promise<Booking>
-  /** The tickets that hold a place. */
+  /** Returns the tickets that have a place. */
   booked(): Promise<string[]>
 }
 
-/** Resets the default world through an instance, with a paused clock and a slot with this capacity. */
+/** Resets the default world through an instance. The world then has a paused clock and a slot with this capacity. */
 export async function openBookingRace(
   installation: Installation,
   url: string,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Cases without frames: event IDs skip numbers on PostgreSQL. */
+/** These cases contain no frames, because event IDs are not consecutive on PostgreSQL. */
 test.each(['booking-race', 'month-end'])('the case %s replays byte for byte on PostgreSQL', async (name) => {
   const text = readFileSync(join(import.meta.dirname, `../../tools/cases/${name}.jsonl`), 'utf8')
   const postgres = { DATABASE_URL: installation.postgres.url }

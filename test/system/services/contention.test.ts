@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Milliseconds that a transaction is tried for before it is refused. */
+/** Milliseconds for which a transaction is retried before it is rejected. */
 const AT_LEAST = 5000
 const isFailure = (each: Booking) => !isBooked(each) && !isFull(each)
 const sridsOf = (answers: readonly Booking[]) =>
@@ -22,7 +22,7 @@ test('2.4 1,000 parallel bookings of 10 places on two instances: 10 succeed, 990
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 1100)
   const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => race.book(i % 2 ? a.url : b.url)))
-  // One in a hundred may wait too long on a busy machine, and is refused; such a one may have got a place.
+  // On a busy machine, one request in a hundred may wait too long and be rejected. It may still have booked a place.
   const failures = answers.filter(isFailure)
   expect(failures.filter(({ status, took }) => status < 500 || took < AT_LEAST)).toEqual([])
   expect(failures.length).toBeLessThanOrEqual(10)

@@ -1,4 +1,5 @@
-// Histories for hours, with longer troubles and new choices each round: npm run histories -- [--minutes 60] [--seed 1]
+// Runs histories for hours, with longer failures and a new order in each round: npm run histories -- [--minutes 60]
+// [--seed 1]
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

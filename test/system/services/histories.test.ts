@@ -22,18 +22,21 @@ import { type Installation, install, readiness, send } from './installation.ts'
 import { openLine } from './line.ts'
 import { subscribe } from './subscriptions.ts'
 
-/** `npm run histories -- --minutes 60 [--seed 1]` gives these; CI has all troubles once, in an order of the seed. */
+/**
+ * Set by `npm run histories -- --minutes 60 [--seed 1]`. In CI, each failure occurs once, in an order that depends on
+ * the seed.
+ */
 const MINUTES = Number(process.env['HISTORIES_MINUTES'] ?? 0)
 const SEED = Number(process.env['HISTORIES_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const PLACES = 6
 const CUSTOMERS = 5000
 /**
- * The duration of a failure in milliseconds. In long runs it exceeds the 5 seconds after which an instance counts as
- * gone.
+ * Duration of a failure in milliseconds. In long runs it exceeds the 5 seconds after which an instance is considered
+ * dead.
  */
 const LASTS = MINUTES > 0 ? 8000 : 1500
 
-/** Milliseconds that a machine with much else to do may take until all is well. */
+/** Maximum milliseconds until everything works again on a busy machine. */
 const LONG = 90_000
 
 let installation: Installation
@@ -53,7 +56,7 @@ async function openScene(random: () => number): Promise<Scene> {
   return { installation, instances, line, random }
 }
 
-/** With the clock where its slot is still to come: instances that are slow may have refused to move it. */
+/** Sets the clock to a time before the slot. Retries, because slow instances may have rejected the change. */
 async function openRace(url: string): Promise<BookingRace> {
   for (;;) {
     const race = await openBookingRace(installation, url, CUSTOMERS, PLACES)
@@ -62,7 +65,7 @@ async function openRace(url: string): Promise<BookingRace> {
   }
 }
 
-/** The servers have just failed or are slow. */
+/** Retries, because the servers may still be slow or unavailable. */
 async function subscribeStubbornly(url: string): Promise<CreatedSubscription> {
   for (;;) {
     const subscription = await subscribe(url)
@@ -71,7 +74,7 @@ async function subscribeStubbornly(url: string): Promise<CreatedSubscription> {
   }
 }
 
-/** In an order of the seed. */
+/** The order depends on the seed. */
 function shuffled(problems: readonly Problem[], random: () => number): Problem[] {
   return problems
     .map((problem) => ({ problem, place: random() }))
@@ -79,7 +82,7 @@ function shuffled(problems: readonly Problem[], random: () => number): Problem[]
     .map(({ problem }) => problem)
 }
 
-/** When every instance serves again and every kind of client gets answers. */
+/** Waits until every instance is ready and every kind of client gets responses. */
 async function untilWell({ instances }: Scene, recording: Recording): Promise<void> {
   const { answers } = recording
   for (const { url } of instances) await expect.poll(() => readiness(url).catch(() => 0), { timeout: LONG }).toBe(200)

@@ -8,24 +8,24 @@ import { type PrivateServer, startPostgres } from './servers.ts'
 
 export const CONTROL_KEY = 'the-key-of-the-instances-in-these-tests'
 
-/** A database, and instances that share it. */
+/** A database and the instances that share it. */
 export interface Installation {
   postgres: PrivateServer
-  /** Starts an instance; it ends with the test. */
+  /** Starts an instance that stops after the test. */
   startInstance(where?: Where): Promise<ServerProcess>
   remove(): Promise<void>
 }
 
 export interface Where {
-  /** The port of a line to the database. */
+  /** Port of a proxy to the database. */
   postgres?: number
-  /** The machine it runs on, when it is not this one. */
+  /** Host on which the instance runs. Default: this machine. */
   host?: SeparateHost
-  /** More of its environment. */
+  /** Additional environment variables. */
   more?: Record<string, string>
 }
 
-/** `address` is where the database listens. */
+/** `address` is the address on which the database listens. */
 export async function install(address?: string): Promise<Installation> {
   const postgres = await startPostgres({ address })
   return {
@@ -49,7 +49,7 @@ export async function install(address?: string): Promise<Installation> {
   }
 }
 
-/** The default world's records, past the instances. */
+/** Returns the records of the default world directly from the database. */
 export async function openRecords({ postgres }: Installation): Promise<Store> {
   const engine = await createPostgresEngine(postgres.url, systemClock)
   onTestFinished(() => engine.close())
@@ -73,7 +73,7 @@ export async function send(method: string, url: string, body?: unknown, headers:
   }
 }
 
-/** Status of the answer to whether it is ready. */
+/** Returns the status of the readiness check. */
 export const readiness = (url: string) => fetch(`${url}/health/ready`).then(({ status }) => status)
 
 export const putSetting = (url: string, name: string, value = '1') =>

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** A line to a server that can be cut and restored. A cut line is silent, as in a partitioned network. */
+/**
+ * A connection to a server that can be cut and restored. A cut connection does not report an error, like in a
+ * partitioned network.
+ */
 export interface Line {
   port: number
   cut(): void
   fix(): void
-  /** Existing connections stay silent for good, and new ones work. */
+  /** Existing connections stay unresponsive, but new ones work. */
   strand(): void
   close(): void
 }
@@ -41,7 +44,7 @@ export async function openLine(to: number): Promise<Line> {
     },
     fix() {
       isCut = false
-      // Data on its way when the line broke arrives late or never, and both are possible.
+      // Data that was in transit when the connection was cut may arrive late or never.
       for (const socket of sockets) socket.resume()
     },
     strand() {

@@ -34,7 +34,7 @@ test('a client that switches instances during events gets each once and in order
     seen.push(...(await values(reader, 7 < 120 - seen.length ? 7 : 120 - seen.length)))
     if (seen.length === 120) break
     const after = lastId(reader)
-    // Later events are dropped here, as on a broken line.
+    // Drops later events, as if the connection had broken.
     const shown = reader.blocks.filter(({ event }) => event === 'DEVICE_EVENT').length
     seen.push(...(await values(reader, Math.max(0, shown - 7))))
     const next = await openAt(hop % 2 ? b.url : a.url, subscription, { 'last-event-id': after })
@@ -136,6 +136,6 @@ test('parallel creations of worlds on several instances do not wait for each oth
   for (let i = 0; i < 8; i++) await make(i)
   const inOrder = performance.now() - started
   await Promise.all(Array.from({ length: 8 }, (_, i) => make(8 + i)))
-  // A waiter without a result waits for a second.
+  // A waiter that gets no result waits for one second.
   expect(performance.now() - started - inOrder).toBeLessThan(3 * inOrder + 1000)
 })

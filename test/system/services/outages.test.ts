@@ -48,8 +48,8 @@ const lookups = (url: string): Record<string, Ask> => ({
 })
 
 /**
- * Returns the slowest response and those that were not rejections, for each request alone and then for all in parallel,
- * three times.
+ * Sends three copies of each request in parallel, and then each request separately. Returns the slow responses, and
+ * those that were not rejections.
  */
 async function refusals(all: Record<string, Ask>) {
   const slow: string[] = []

@@ -1,5 +1,6 @@
-// Tests with PostgreSQL: private servers on free ports, in temporary folders, and a network of their own. As
-// root on Debian it installs what is missing; elsewhere a missing program is a failure, and the network needs root.
+// Runs the tests with PostgreSQL. They use private servers on free ports, temporary folders, and a separate network. As
+// root on Debian, missing programs are installed. Elsewhere, a missing program is an error, and the network requires
+// root.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ const root = join(import.meta.dirname, '../../..')
 const programs = [
   { package: 'postgresql', isThere: () => existsSync('/usr/lib/postgresql') },
   { package: 'iproute2', isThere: () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].some((path) => existsSync(path)) },
-  // The script of the page puts nginx in front of a rolling restart.
+  // The script in the documentation uses nginx for a rolling restart.
   { package: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
   { package: 'curl', isThere: () => existsSync('/usr/bin/curl') },
 ]
@@ -31,7 +32,7 @@ process.exitCode = status ?? 1
 
 function install(packages) {
   process.stderr.write(`installing ${packages.join(', ')}\n`)
-  // The packages would start their own servers, which nothing here uses.
+  // Prevents the packages from starting their own servers, which are not used.
   const quiet = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },

@@ -1,20 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
-/** A machine of its own on this one: a network namespace with a line to its clients and one to the servers. */
+/** Simulates another machine with a network namespace. It has one connection to its clients and one to the servers. */
 export interface SeparateHost {
-  /** Where the servers listen for it. */
+  /** Address at which the host reaches the servers. */
   serversAddress: string
-  /** Its own address on its clients' line. */
+  /** Address of the host for its clients. */
   address: string
-  /** Runs a command there. */
+  /** Prefix of a command that runs on the host. */
   before: readonly string[]
-  /** Drops all traffic to the servers in both directions without notice. */
+  /** Drops all traffic to the servers in both directions without reporting an error. */
   cutOff(): void
   heal(): void
   remove(): void
 }
 
-/** Addresses meant for tests of networks (RFC 2544). Needs root and Debian's iproute2. */
+/** Uses addresses that are reserved for network tests (RFC 2544). Requires root and the Debian package iproute2. */
 export function openSeparateHost(): SeparateHost {
   const id = process.pid % 10_000
   const [space, hub, servers, clients] = [`vcn${id}`, `vcb${id}`, `vcs${id}`, `vcc${id}`]
@@ -22,12 +22,13 @@ export function openSeparateHost(): SeparateHost {
   const [clientsAddress, address] = ['198.18.1.1', '198.18.1.2']
   const remove = () => {
     ip('netns', 'del', space)
-    // The pairs go with the space, but connections that were cut off keep that for a while.
+    // The interfaces are deleted with the namespace, but connections that were cut off keep the namespace for some
+    // time.
     for (const device of [servers, clients, hub]) spawnSync('ip', ['link', 'del', device])
   }
   ip('netns', 'add', space)
   try {
-    // A hub in between: pulling a plug there is noticed by neither end.
+    // With a bridge in between, neither end notices when a connection is cut.
     ip('link', 'add', hub, 'type', 'bridge')
     connect(space, servers, itsAddress)
     ip('link', 'set', servers, 'master', hub)
@@ -50,7 +51,7 @@ export function openSeparateHost(): SeparateHost {
   }
 }
 
-/** A pair of plugs: one here, one there. */
+/** Creates a pair of interfaces: one on this machine and one in the namespace. */
 function connect(space: string, here: string, addressThere: string): void {
   ip('link', 'add', here, 'type', 'veth', 'peer', 'name', `${here}x`, 'netns', space)
   ip('-n', space, 'addr', 'add', `${addressThere}/24`, 'dev', `${here}x`)

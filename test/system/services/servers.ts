@@ -6,25 +6,25 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A private database on a port of its own, that tests may treat as they like. */
+/** A private database on its own port that tests may disrupt. */
 export interface PrivateServer {
   url: string
   port: number
-  /** Suspends it until it is thawed, as a cut cable would. */
+  /** Suspends the server until it is thawed, which looks like a cut cable. */
   freeze(): void
   thaw(): void
-  /** Kills it like a power cut, and waits until it is gone. */
+  /** Kills the server as in a power failure and waits until it has ended. */
   kill(): Promise<void>
-  /** Starts it again, on the same port and with what it kept. */
+  /** Starts the server again on the same port and with its data. */
   start(): Promise<void>
-  /** Ends it for good. */
+  /** Stops the server and deletes its data. */
   remove(): Promise<void>
 }
 
-/** Milliseconds that a refusal may take: promised are 2 seconds. */
+/** Maximum milliseconds until a rejection. The documentation promises 2 seconds. */
 export const REJECTED_WITHIN = 2000
 
-/** `fsync` is off for tests: no machine is cut off its power here. */
+/** `fsync` is off by default, because these tests do not simulate power failures. */
 export async function startPostgres({
   address = '127.0.0.1',
   fsync = 'off',
@@ -82,14 +82,14 @@ async function manage(
   }
 }
 
-/** A database's helpers are in groups of their own. */
+/** The child processes of a database are in their own process groups. */
 function signalAll(pid: number, signal: NodeJS.Signals): void {
   const { stdout: children } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   for (const each of [pid, ...children.split('\n').filter(Boolean).map(Number)]) {
     try {
       process.kill(each, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }
@@ -114,13 +114,13 @@ function makeFolder(kind: string): string {
   return folder
 }
 
-/** Debian keeps them out of the way, by version. */
+/** Debian installs these programs in a folder per version that is not in PATH. */
 function postgresProgram(name: string): string {
   const versions = readdirSync('/usr/lib/postgresql').map(Number)
   return `/usr/lib/postgresql/${Math.max(...versions)}/bin/${name}`
 }
 
-/** PostgreSQL refuses to be run by root. */
+/** PostgreSQL does not run as root. */
 function asUser(user: string, command: readonly string[]): string[] {
   return process.getuid?.() === 0
     ? ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...command]
@@ -132,7 +132,9 @@ function runAs(user: string, command: readonly string[]): void {
   execFileSync(program, args, { stdio: 'pipe' })
 }
 
-/** Of those that no connection is given, so that it is still free when a server starts again. */
+/**
+ * Uses ports that the system does not assign to connections, so that the port is still free when a server is restarted.
+ */
 export async function findPort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 32_000)

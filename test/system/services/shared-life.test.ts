@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** The stream of a new subscription; its welcome is read. */
+/** Opens the stream of a new subscription and reads the welcome event. */
 async function watch(url: string): Promise<StreamReader> {
   const reader = await openAt(url, await subscribe(url))
   await reader.next()
   return reader
 }
 
-/** When something happened on a device, as a stream has it. */
+/** Returns the times of a device's events on a stream. */
 function timesOf({ blocks }: StreamReader, deviceId: string): number[] {
   const events = blocks.filter(({ event }) => event === 'DEVICE_EVENT')
   const told = events.map(({ data }) => data as { eventTime: number; deviceEvent: { deviceId: string } })
@@ -42,7 +42,7 @@ test('devices change once across all instances, and continue when the responsibl
   const [first, second] = [await watch(a.url), await watch(b.url)]
   await expect.poll(() => timesOf(first, THERMOSTAT).length).toBeGreaterThan(2)
   const times = timesOf(first, THERMOSTAT)
-  // The thermostat reports every third second.
+  // The thermostat reports every three seconds.
   for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(2000)
   await a.stop('SIGKILL')
   const before = second.blocks.length
@@ -60,7 +60,7 @@ test('a scenario continues elsewhere when its instance dies, each step once and 
   await reader.until('"value":12,')
   const values = valuesOf(reader).map(Number)
   expect(values).toEqual([...new Set(values)].sort((x, y) => x - y))
-  // One that was pending when the instance died may be lost with it.
+  // A step that was pending when the instance died may be lost.
   expect(values.length).toBeGreaterThanOrEqual(11)
   await expect.poll(async () => (await send('GET', `${b.url}/_control/scenarios`)).body['totalCount']).toBe(0)
 })

@@ -4,7 +4,9 @@ import { send } from './installation.ts'
 
 const HOME = '11111111-0000-4000-8000-000000000001'
 
-/** Of its own for every test: a killed instance holds its streams' tokens until its lease is over. */
+/**
+ * Creates a new token for each test, because a killed instance holds the tokens of its streams until its lease expires.
+ */
 export async function makeToken(url: string): Promise<string> {
   const scopes = ['r:devices:*', 'r:locations:*']
   const draft = { user: 'alice-home', scopes, locations: [HOME], expiresIn: 3600 }
@@ -17,7 +19,7 @@ export async function subscribe(url: string, token?: string): Promise<CreatedSub
   return (await send('POST', `${url}/subscriptions`, draft, headers)).body as unknown as CreatedSubscription
 }
 
-/** Opens its stream at the instance of this address, whichever made it. */
+/** Opens the stream of a subscription on the instance at this URL, whichever instance created the subscription. */
 export function openAt(
   url: string,
   { registrationUrl }: CreatedSubscription,
@@ -26,13 +28,13 @@ export function openAt(
   return openStream(url + registrationUrl.replace(/^https?:\/\/[^/]+/, ''), headers)
 }
 
-/** Gives the status. */
+/** Returns the status. */
 export async function emit(url: string, value: number): Promise<number> {
   const event = { capability: 'switchLevel', attribute: 'level', value, force: true }
   return (await send('POST', `${url}/_control/devices/${LIGHT}/events`, event)).status
 }
 
-/** Returns the values of `count` device events, or fewer when the stream ends. */
+/** Returns the values of `count` device events, or fewer if the stream ends. */
 export async function values(reader: StreamReader, count: number): Promise<unknown[]> {
   const found: unknown[] = []
   while (found.length < count) {

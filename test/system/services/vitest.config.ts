@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   test: {
     include: ['test/system/services/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
     maxWorkers: 1,
-    // On a free machine the condition is true immediately.
+    // On an idle machine, most conditions are met immediately.
     expect: { poll: { interval: 50, timeout: 30_000 } },
     testTimeout: 300_000,
     hookTimeout: 120_000,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Rows of each table that has a world's number. */
+/** Counts the rows of each table that has a column for the number of a world. */
 async function countRows(): Promise<Record<string, number>> {
   const client = new pg.Client(installation.postgres.url)
   await client.connect()

@@ -16,7 +16,7 @@ const { workflows, sourceDescriptions } = parse(readFileSync(FILE, 'utf8')) as {
   sourceDescriptions: { name: string }[]
 }
 
-/** Runs a command of redocly without a word to its makers; gives the exit code with what it said. */
+/** Runs a redocly command without telemetry. Returns its exit code and output. */
 async function redocly(...args: string[]): Promise<{ code: number; said: string }> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
   const run = promisify(execFile)(process.execPath, [REDOCLY, ...args], { env, cwd: ROOT })

@@ -10,7 +10,7 @@ interface Day {
   slots: { slotId: string; remaining: number }[]
 }
 
-/** The window with the fewest places that are left, and how many these are. */
+/** Returns the time slot with the fewest free places, and their number. */
 export async function findScarceSlot(url: string) {
   const query = 'zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
   const { json } = await call(`${url}/stg/us/dealer/schedule?${query}`, 'GET', undefined, dealer)
@@ -20,7 +20,7 @@ export async function findScarceSlot(url: string) {
   return slots.filter(({ remaining }) => remaining > 0).sort((a, b) => a.remaining - b.remaining)[0]!
 }
 
-/** Others have taken all places of a window but two. */
+/** Books all places of a time slot except two. */
 export async function leaveTwoPlaces(url: string): Promise<void> {
   const { slot, remaining } = await findScarceSlot(url)
   const { json } = await call(`${url}/_control/records/bookings?limit=1`, 'GET')
@@ -33,7 +33,7 @@ export async function leaveTwoPlaces(url: string): Promise<void> {
   }
 }
 
-/** Customers without an appointment, because each may have only one at a time. */
+/** Creates customers without appointments, because each may have only one appointment at a time. */
 export async function createCustomers(url: string, count: number): Promise<string[]> {
   const bpNos: string[] = []
   for (let i = 0; i < count; i++) {
@@ -48,7 +48,10 @@ export async function createCustomers(url: string, count: number): Promise<strin
   return bpNos
 }
 
-/** Document 1: more parallel customers than a window has capacity. Losers get an error, winners find their tickets. */
+/**
+ * Document 1: more customers than a time slot has places book it in parallel. Some get an error, the others find their
+ * tickets.
+ */
 export async function bookingRace(url: string): Promise<void> {
   const { slot, remaining } = await findScarceSlot(url)
   const customers = await createCustomers(url, remaining + 3)
@@ -62,7 +65,7 @@ export async function bookingRace(url: string): Promise<void> {
   await findScarceSlot(url)
 }
 
-/** Document 2: a stream is cut, events happen meanwhile, and the client resumes where it was. */
+/** Document 2: a stream is cut off, events occur meanwhile, and the client resumes where it was. */
 export async function streamResumed(url: string): Promise<void> {
   const scopes = ['r:devices:*', 'r:locations:*']
   const locations = ['11111111-0000-4000-8000-000000000001']
@@ -86,7 +89,7 @@ export async function streamResumed(url: string): Promise<void> {
   await second.take(1)
 }
 
-/** Document 3: a subscription bought on the last day of January, over the ends of shorter months. */
+/** Document 3: a subscription that was bought on the last day of January, across the ends of shorter months. */
 export async function monthEnd(url: string): Promise<void> {
   await call(`${url}/_control/clock`, 'PUT', { now: '2027-01-31T10:00:00Z', frozen: true })
   const purchase = {
@@ -99,7 +102,7 @@ export async function monthEnd(url: string): Promise<void> {
   }
   const { json } = await call(`${url}/_control/purchases`, 'POST', purchase)
   for (let month = 0; month < 3; month++) {
-    // One lasts 30 days.
+    // A token is valid for 30 days.
     const token = /<output>(\w+)</.exec(await soap(url, 'createServiceToken', '<secret>123456789012</secret>'))?.[1]
     await soap(
       url,
@@ -127,7 +130,7 @@ export const scenarios = {
   'month-end': monthEnd,
 } as const
 
-/** Records a scenario in a world of its own; gives the case. */
+/** Records a scenario in a new world and returns the case. */
 export async function recordCase(url: string, run: (world: string) => Promise<unknown>, plan: object): Promise<string> {
   const { name } = plan as { name: string }
   const made = await call(`${url}/_control/worlds`, 'POST', plan)

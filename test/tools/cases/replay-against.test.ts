@@ -17,7 +17,7 @@ const guest = { 'request-source': 'vendor.com' }
 const dealer = { ...guest, 'vendorus-profId': 'dealer-erin' }
 const noon = { now: '2026-05-04T12:00:00Z', frozen: true }
 
-/** Reads and writes of all three documents, and a refusal. */
+/** Sends reads and writes to the APIs of all three documents, and a request that is rejected. */
 async function visit(url: string): Promise<void> {
   const read = (path: string, headers: Record<string, string> = dealer) =>
     call(`${url}${path}`, 'GET', undefined, headers)
@@ -46,7 +46,10 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A world of another seed on a server of its own, with as few places left as where the case was recorded. */
+/**
+ * Creates a world with another seed on a separate server. It has the same number of free places as the world in which
+ * the case was recorded.
+ */
 async function openOther(): Promise<string> {
   const server = await startServer(readConfig({ PORT: '0' }))
   onTestFinished(() => server.close())
@@ -74,7 +77,7 @@ test('6 against a server with another seed IDs and timestamps match by first app
   expect(code).toBe(0)
 })
 
-/** Changes to responses that make a server differ from the vendor, by a part of their path. */
+/** Changes to responses that make a server differ from the vendor, by a part of the path. */
 const doctored: Readonly<Record<string, (reply: Reply) => void>> = {
   'zipCode=07660': ({ body }) => delete body['state'],
   'zipCode=10001': ({ body }) => (body['planet'] = 'Earth'),
@@ -122,7 +125,7 @@ test('6 differences of another server are reported by operation and kind, and wr
     'GET /stg/us/guest/product/validation/490154203237518 type reply.body.inWarranty',
     'GET /stg/us/dealer/stores order reply.body.items',
     'GET /stg/us/instore/noauth/taxonomy status reply.status',
-    // They do not exist there.
+    // These records do not exist on the other server.
     'GET /stg/us/dealer/tickets/* status reply.status',
     'GET /subscriptions/* status reply.status',
   ])

@@ -22,7 +22,7 @@ test('a case without a start replays from the default fixtures with the clock of
   expect(parseCase(text).header).toMatchObject({ start: '2026-05-06T16:00:01.000Z', tokens: [] })
   const report = await replayText(text)
   expect(report).toMatchObject({ same: false, first: { step: 1 } })
-  // This case has no headers, and the statuses are equal.
+  // This case contains no headers, and the statuses are equal.
   expect(report.first!.differences.every(({ path }) => path.startsWith('reply.headers'))).toBe(true)
 })
 
@@ -46,7 +46,7 @@ test.each([
 
 test('a case without a start can be shrunk and stays the same when written again', async () => {
   const { header, steps } = parseCase(lines(call(1, '07660', 200), call(2, '1', 400)))
-  // Without bodies their replies are alike.
+  // Without bodies, the responses are equal.
   const heads = steps.map((step) => ('call' in step ? { ...step, call: { ...step.call, method: 'HEAD' } } : step))
   const small = await shrinkCase({ header, steps: heads })
   const again = parseCase(writeCase(small))

@@ -9,7 +9,7 @@ import { call } from '../../system/acceptance/server.ts'
 
 export const noon = { now: '2026-05-04T12:00:00Z', frozen: true }
 
-/** A reply of the copy on its way. */
+/** A response of the copy before it is sent. */
 export interface Reply {
   status: number
   headers: Record<string, string>
@@ -17,7 +17,7 @@ export interface Reply {
   text: string
 }
 
-/** A request on its way to the copy. */
+/** A request before it reaches the copy. */
 export interface Asked {
   method: string
   url: string
@@ -25,26 +25,26 @@ export interface Asked {
 }
 
 export interface VendorChange {
-  /** Changes requests, of every path. */
+  /** Changes requests, whatever their path is. */
   ask?: (request: Asked) => void
-  /** Choices of the copy that are set otherwise, or the name of a profile that ships. */
+  /** Choices of the copy that differ from the default, or the name of a built-in profile. */
   choices?: Record<string, unknown> | string
-  /** Minutes and seconds that its clock is ahead. */
+  /** Milliseconds by which the clock of the copy is ahead. */
   aheadMs?: number
-  /** Changes replies of the paths that match. */
+  /** Changes responses for paths that match. */
   path?: RegExp
   change?: (reply: Reply, request: Asked) => void
-  /** How replies are written. */
+  /** Changes how responses are sent. */
   wire?: 'gzip' | 'chunked' | 'close' | 'reset' | 'cut'
 }
 
 type Started = Awaited<ReturnType<typeof startServer>>
 
-/** One for all vendors of all files, and as long as they run: each vendor is a world of its own. */
+/** One server for the vendors of all files. Each vendor is a separate world. */
 let started: Promise<Started> | undefined
 let count = 0
 
-/** Opens a copy that behaves like another vendor: a world of a server, with changed responses. */
+/** Opens a copy that behaves like another vendor: a world whose responses are changed. */
 export async function openVendor(vendor: VendorChange, seed: string): Promise<string> {
   started ??= startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   const server = await started

@@ -9,7 +9,7 @@ import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { noon } from './changed-server.ts'
 
-/** Records a case of `run` in one of our worlds, whose profile may have these choices. */
+/** Records `run` as a case in a new world. The world may have a profile with these choices. */
 export async function record(run: (url: string) => Promise<unknown>, choices?: object): Promise<string> {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   try {

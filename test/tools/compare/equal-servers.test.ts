@@ -8,7 +8,7 @@ import { compare, describe, record } from './compared.ts'
 import { openFrames } from '../cases/open-frames.ts'
 import { visit } from './visits.ts'
 
-/** `npm test` tries one, `npm run test:compare` twenty, with five times the calls. */
+/** `npm test` uses one seed, and `npm run test:compare` twenty seeds with more requests. */
 const seeds = process.env['COMPARED_SEEDS']?.split(',')
 
 test('equal servers with any seed have no differences, streams included', async () => {
@@ -43,7 +43,7 @@ function emit(url: string, value: string) {
   return call(`${url}/_control/devices/${LIGHT}/events`, 'POST', event)
 }
 
-/** Follows a stream on which the light is switched on and off. */
+/** Opens a stream on which a light is switched on and off. */
 async function followLight(url: string): Promise<void> {
   const body = { name: 's', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
   const { json } = await call(`${url}/subscriptions`, 'POST', body, { authorization: 'Bearer token-home' })

@@ -14,7 +14,7 @@ const found = (more: Partial<FoundDifference>): FoundDifference => ({
 })
 const candidate = (id: string, ...values: unknown[]) => ({ id, values, concerns: () => true })
 
-/** Our world shows these differences with these choices, written in JSON. */
+/** Returns a trial that finds these differences, by the JSON of the choices. */
 const trialOf = (shows: Record<string, FoundDifference[]>) => (choices: object, until: number) =>
   Promise.resolve({ calls: 1, differences: shows[JSON.stringify(choices)]!.filter(({ step }) => step <= until) })
 

@@ -5,7 +5,8 @@ import { compare, describe, record } from './compared.ts'
 import { visit } from './visits.ts'
 
 /**
- * Configurations that show one kind each. `npm test` tries them with one seed, `npm run test:compare` all with twenty.
+ * Configurations that each show one kind of difference. `npm test` uses them with one seed. `npm run test:compare` uses
+ * all configurations with twenty seeds.
  */
 const few = [
   'nothing at all',

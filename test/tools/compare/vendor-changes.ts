@@ -7,7 +7,7 @@ function eachItem(body: Item, change: (item: Item) => unknown): void {
   for (const item of (body as Items).items ?? []) change(item)
 }
 
-/** Changes to a copy of vendor-cloud, with the exact differences that they show and the choice that explains them. */
+/** Changes to a copy of vendor-cloud, with the exact differences that they cause and the choice that explains each. */
 export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; shows: readonly string[] }>> = {
   'nothing at all': { vendor: {}, shows: [] },
   'a clock 90 s ahead': { vendor: { aheadMs: 90_000 }, shows: [] },

@@ -7,7 +7,10 @@ const dealer = { ...guest, 'vendorus-profId': 'dealer-erin' }
 const alice = { ...guest, 'vendorus-profId': 'web-alice' }
 const bearer = { authorization: 'Bearer token-home' }
 
-/** Reads and writes of all three documents, refusals, and a stream that is opened twice; about 40 calls. */
+/**
+ * Sends reads, writes and invalid requests to the APIs of all three documents, and opens a stream twice. About 40
+ * requests.
+ */
 export async function visit(url: string): Promise<void> {
   const read = (path: string, headers: Record<string, string> = guest) =>
     call(`${url}${path}`, 'GET', undefined, headers)

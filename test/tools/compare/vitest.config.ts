@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 
-/** Every configuration with twenty seeds. `npm test` does this for a few with one. */
+/** Runs every configuration with twenty seeds. `npm test` runs a few of them with one seed. */
 const seeds = Array.from({ length: 20 }, (_, i) => `vendor-${i}`)
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   ...common,
   test: { ...common.test, include: ['test/tools/compare/*.test.ts'], env: { COMPARED_SEEDS: seeds.join() } },

@@ -8,7 +8,7 @@ import type { listChecks } from '../../../src/tools/examine/scenarios/contents.t
 import { type Flaw, flawOf } from './flaws.ts'
 import { inProcess, playScenario, toText } from './run.ts'
 
-/** Runs the reference clients in this process, correct or with the flaw of one check. */
+/** Runs the reference clients in this process, either correct or with the flaw that one check detects. */
 export function launchTestClient(given: Readonly<Record<string, string>>, check?: string): RunningClient {
   const flaw = check === undefined ? {} : flawOf(check)
   const environment = { ...known, HEARTBEAT_SECONDS: '0.5', ...given, ...flaw.environment }
@@ -16,7 +16,7 @@ export function launchTestClient(given: Readonly<Record<string, string>>, check?
     try {
       await run(environment, flaw, signal)
     } catch (error) {
-      // As in the program, a rejection by the vendor is not a crash.
+      // In a program, a rejection by the vendor does not cause a crash either.
       if (!(error instanceof Refusal || error instanceof LostAnswer)) throw error
     }
   })
@@ -30,15 +30,17 @@ async function run(environment: Environment, { before, fetch: call, pause }: Fla
   await play(environment, { signal, ...(call && { fetch: call }), ...(pause && { pause }) })
 }
 
-/** It passes or fails, and never shows that it is kept. */
+/** This check can only fail or not be covered, because continued access is not visible. */
 const SILENT = ['keeps-access-to-the-end']
 
-/** Checks that a right client has not passed. */
+/** Returns the checks that a correct client has not passed. */
 export function findWrong(checks: readonly CheckReport[]): CheckReport[] {
   return checks.filter(({ name, verdict }) => verdict !== (SILENT.includes(name) ? 'not covered' : 'passed'))
 }
 
-/** Where a check on everything is met; where nothing is refused by the script, if need be. */
+/**
+ * Scenarios that cover a check that applies to a whole document. Where necessary, the scenario itself causes no error.
+ */
 const places: Readonly<Record<string, string>> = {
   'sends-exact-parameters': 'wallet-json-order',
   'does-not-hammer': 'billing-invalid-secret',
@@ -48,7 +50,7 @@ const places: Readonly<Record<string, string>> = {
   billing: 'billing-follow',
 }
 
-/** Expects that the client with this flaw fails only its check, with evidence. */
+/** Expects that a client with this flaw fails only the check for it, with evidence. */
 export async function expectToFailAlone(
   server: VendorCloud,
   { name, document, scenario = places[name] ?? places[document]! }: ReturnType<typeof listChecks>[number],

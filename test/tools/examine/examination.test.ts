@@ -22,7 +22,10 @@ test('the suite has at least 60 checks with unique names and a source each', () 
     expect(source).toMatch(/^(?:document [123], |RFC \d+|HTML Standard|SOAP 1\.1|XML 1\.0|Namespaces|our choice)/)
 })
 
-/** Seven seconds of billing-sunset, and one variation per format. `npm run test:grades` runs all. */
+/**
+ * Excludes billing-sunset, which takes seven seconds, and all but one kind of variation per format. `npm run
+ * test:grades` runs all of them.
+ */
 const isShort = ({ name }: Scenario) =>
   name !== 'billing-sunset' && !/-(?:json|http|sse|soap)-(?!extra|chunked|cuts)/.test(name)
 
@@ -40,7 +43,7 @@ test('the reference clients cover and pass every check: grade A', async () => {
   expect(grade).toBe('A')
 })
 
-/** One of each document; `npm run test:grades` tries all. */
+/** One check of each document. `npm run test:grades` runs all of them. */
 test.each(['asks-for-slots', 'forgets-half-events', 'wallet-takes-json-order', 'renews-once'])(
   'a client with only the flaw %s fails only that check',
   (name) => expectToFailAlone(server, checks.find((each) => each.name === name)!, 'matrix'),

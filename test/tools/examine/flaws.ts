@@ -7,9 +7,9 @@ import type { Environment } from '../../../examples/clients/typescript/examined-
 
 /** A change that makes the reference clients fail exactly one check. */
 export interface Flaw {
-  /** Before they do anything: something that no right client asks. */
+  /** Sends requests that no correct client sends, before the clients start. */
   before?: (ask: Ask, environment: Environment) => Promise<unknown>
-  /** Between them and the platform's `fetch`. */
+  /** Called instead of the platform's `fetch`. */
   fetch?: typeof fetch
   pause?: Wire['pause']
   environment?: Environment
@@ -20,11 +20,11 @@ interface Call {
   address: string
   headers: Headers
   body: string
-  /** As it is, or changed. */
+  /** Sends the request unchanged or with these changes. */
   send: (changed?: { address?: string; headers?: Headers; body?: string | FormData }) => Promise<Response>
 }
 
-/** Meddles with the calls whose method and address fit. */
+/** Changes requests whose method and URL match the pattern. */
 function on(pattern: RegExp, meddle: (call: Call) => Promise<Response>): Flaw {
   return {
     fetch: async (target, init = {}) => {
@@ -48,7 +48,7 @@ const card = (path: string, headers: Record<string, string> = { partnerCode: 'pa
   alone((ask) => ask(`/wallet/cmn/${path}`, headers))
 const hasty = (): Flaw => ({ pause: (_, signal) => sleep(10, undefined, { signal }) })
 
-/** Takes an answer for a final no, whatever it is. */
+/** Treats every response other than a success as final. */
 const givesUp = (pattern: RegExp) => () =>
   on(pattern, async ({ send }) => {
     const reply = await send().catch(() => Response.error())
@@ -71,10 +71,10 @@ const reads = (pattern: RegExp, change: (text: string) => string) => () =>
 const STREAM = /\/activate/
 const SOAP = /RTCService/
 
-/** Final for a client, whatever it had asked. */
+/** A response that is final for any client. */
 const refuse = () => new Response('{}', { status: 400 })
 
-/** A stream that is left for good where it should be come back to. */
+/** Stops following a stream after this status instead of reconnecting. */
 const leaves = (status: number) => () =>
   on(STREAM, async ({ send }) => {
     const over = new Response(undefined, { status: 204 })
@@ -82,7 +82,7 @@ const leaves = (status: number) => () =>
     return reply.status === status ? over : reply
   })
 
-/** The id of a line, whether its event has come or not. */
+/** Stores the ID of each line, even if its event is incomplete. */
 function keepsEachId(): Flaw {
   let id: string | undefined
   return on(STREAM, async ({ send, headers }) => {
@@ -270,7 +270,7 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
   'gets-calmer-at-the-end': () => ({ pause: (_, signal) => sleep(100, undefined, { signal }) }),
 }
 
-/** Of a check: one of the flaws, or that of a client which depends on what is left open. */
+/** Returns the flaw for a check: a specific one, or reliance on what the documents leave open. */
 export function flawOf(check: string): Flaw {
   const kind = check.replace(/^[a-z]+-takes-(?=[a-z]+-)/, '')
   if (kind === check) return flaws[check]!()
@@ -278,7 +278,7 @@ export function flawOf(check: string): Flaw {
   return isStream ? dependsInStreams(kind) : dependsInReplies(kind)
 }
 
-/** Cannot take a reply that looks other than once seen. */
+/** Rejects responses that have an unusual format. */
 function dependsInReplies(kind: string): Flaw {
   if (kind === 'http-slow') {
     return on(NO_STREAM, async ({ send }) => {
@@ -297,7 +297,7 @@ function dependsInReplies(kind: string): Flaw {
 
 const NO_STREAM = /^(?!.*\/activate)/
 
-/** Reads header names as they are written: platforms give them in lower case. */
+/** Preserves the case of header names, which platforms convert to lower case. */
 const readsLowerCase: typeof fetch = async (target, { method = 'GET', headers, body, signal } = {}) => {
   const fields = Object.fromEntries(new Headers(headers))
   const call = request(String(target), { method, headers: fields, ...(signal && { signal }) })
@@ -317,7 +317,7 @@ function isOddReply(kind: string, { status, headers }: Response, text: string): 
   return kind === 'http-created' ? status === 201 : isOddText(kind, text)
 }
 
-/** All that a reply may go without, but for what comes with a cancellation. */
+/** Fields that a response may omit, except for those of a cancellation. */
 const ALL_THERE = removableStatusFields.filter((name) => !name.startsWith('cancel')).map((name) => `(?=.*<${name}>)`)
 
 function isOddText(kind: string, text: string): boolean {
@@ -340,7 +340,7 @@ function isOddText(kind: string, text: string): boolean {
   return !expected[kind]!.test(text)
 }
 
-/** Breaks off at what it cannot take, and no longer knows where it was. */
+/** Closes the stream at an unusual format and then resumes from a wrong position. */
 function dependsInStreams(kind: string): Flaw {
   let isLost = false
   return on(STREAM, async ({ send, headers }) => {
@@ -350,7 +350,7 @@ function dependsInStreams(kind: string): Flaw {
     const strict = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
         try {
-          // Throws at a character in pieces.
+          // Throws if a character is split between chunks.
           if (isOddPiece(kind, decoder.decode(piece))) throw new Error(kind)
         } catch (error) {
           isLost = true
@@ -383,7 +383,7 @@ function isOddPiece(kind: string, text: string): boolean {
   return odd[kind]!
 }
 
-/** A Wednesday in a week or two that is not a holiday. */
+/** Returns a Wednesday that is 7 to 13 days ahead. */
 async function someDay(address: string): Promise<string> {
   const { now } = (await (await fetch(address.replace(/\/stg\/.*/, '/_control/clock'))).json()) as { now: string }
   const day = new Date(Date.parse(now) + 7 * 86_400_000)

@@ -21,7 +21,7 @@ const seeds = process.env['EXAMINED_SEEDS']!.split(',')
 
 const project = join(import.meta.dirname, '../../..')
 
-/** As they were built, in one file. */
+/** Bundles the built clients into a single file. */
 async function bundleReferenceClients(): Promise<string> {
   const program = join(makeTemporaryFolder(), 'examined-client.mjs')
   await build({
@@ -35,7 +35,7 @@ async function bundleReferenceClients(): Promise<string> {
   return program
 }
 
-/** By the command, as a program. */
+/** Runs the command `examine` with this program. */
 async function examineProgram(program: string, seed: string) {
   let written = ''
   const output = { stdout: { write: (text: string) => (written += text) }, stderr: { write: () => true } }

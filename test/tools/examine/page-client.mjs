@@ -1,6 +1,6 @@
 /**
- * A client that was written only from docs/examine.md, the documents and the tasks of the scenarios. Of ours it knows
- * only the environment. `vendor-cloud examine -- node page-client.mjs`
+ * A client that was written only from docs/examine.md, the documents and the tasks of the scenarios. It uses only the
+ * environment of vendor-cloud. Usage: `vendor-cloud examine -- node page-client.mjs`
  */
 import http from 'node:http'
 import process from 'node:process'
@@ -11,7 +11,7 @@ const env = process.env
 const base = env.VENDOR_CLOUD_URL
 const scenario = env.VENDOR_CLOUD_SCENARIO ?? ''
 
-/** One exchange; rejects when no whole answer came. */
+/** Sends a request. Rejects if no complete response arrives. */
 function exchange(method, address, headers = {}, body = undefined) {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -36,7 +36,7 @@ function exchange(method, address, headers = {}, body = undefined) {
 
 const seconds = (headers) => Number(headers['retry-after'] ?? 0) * 1000
 
-/** Asks until the answer can be used; what may have been done is not done again. */
+/** Retries until the response is usable. A request that may already have been executed is not repeated. */
 async function persist(ask, { safe, tries = 6, usable }) {
   for (let failures = 1; ; failures++) {
     let wait = 200 * 2 ** failures
@@ -142,7 +142,7 @@ async function openTicket() {
   }
 }
 
-/** Page after page until one is not full, whatever the list said of itself before. */
+/** Reads pages until one is not full, whatever the list reported earlier. */
 async function readAll(path) {
   const all = new Map()
   const limit = 50
@@ -264,7 +264,7 @@ async function billing() {
       }
       if (reply.code !== undefined && reply.code !== '-1') return
     } catch {
-      // Asked again below.
+      // Retried below.
     }
     failures++
     await sleep(Math.max(Math.min(150 * 2 ** failures, 30_000), reply ? seconds(reply.headers) : 0))
@@ -333,7 +333,7 @@ async function events() {
   }
 }
 
-/** One connection, until it ends; rejects when it breaks, or nothing comes for three heartbeats. */
+/** Follows one connection until it ends. Rejects if it breaks, or if nothing arrives for three heartbeats. */
 function follow(address, lastId, { onRetry, onEvent }) {
   return new Promise((resolve, reject) => {
     const resume = lastId === undefined ? {} : { 'Last-Event-ID': lastId }
@@ -355,7 +355,7 @@ function follow(address, lastId, { onRetry, onEvent }) {
   })
 }
 
-/** HTML Standard, section 9.2.6, a character at a time. */
+/** Parses a stream one character at a time (HTML Standard, section 9.2.6). */
 function createReader(onRetry, onEvent) {
   let isFirst = true
   let wasCr = false

@@ -16,7 +16,7 @@ afterAll(() => server.stop())
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** Verdict and evidence of a check on a client that does this in its scenario. */
+/** Returns the result of a check for a client with this behavior in a scenario. */
 async function evaluate(scenario: string, check: string, play: (ask: Ask, signal: AbortSignal) => Promise<unknown>) {
   const { checks } = await playScenario(server, scenario, ({ VENDOR_CLOUD_URL: url }) =>
     inProcess((signal) => play((path, init) => fetch(url + path, { signal, ...init }), signal)),
@@ -109,7 +109,7 @@ test('a client that polls three times a second fails does-not-hammer', async () 
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(['failed', 'failed'])
 })
 
-/** Follows a stream until it is asked to end, and reconnects as instructed. `beside` opens another. */
+/** Follows a stream until it is stopped, and reconnects as instructed. With `beside`, opens a second stream. */
 async function followTwice(ask: Ask, signal: AbortSignal, beside: 'none' | 'one'): Promise<void> {
   const headers = { authorization: 'Bearer token-home', 'content-type': 'application/json' }
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
@@ -333,7 +333,7 @@ test('a scenario that waited for its client polls once at each later step', asyn
 
 const json = { 'content-type': 'application/json' }
 
-/** A client that asks once, does harm to its world in the middle of the script, and waits. */
+/** Runs a client that sends one request, damages its world during the scenario, and waits. */
 async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
   let stops = 0
   const launch = ({ VENDOR_CLOUD_URL: url }: Environment) => {
@@ -377,6 +377,6 @@ test.each<[string, (ask: Ask) => Promise<unknown>]>([
   ],
 ])('a client that %s during its scenario is stopped and reported', async (_, harm) => {
   const { stops, problem } = await playHarm(harm)
-  // No look of the script may have been under way.
+  // The damage may not affect a pending request of the scenario.
   expect([stops, problem]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |no sign of /)])
 })

@@ -13,7 +13,7 @@ import type { VendorCloud } from '../../../src/index.ts'
 
 let worlds = 0
 
-/** One scenario over a server of the test's, whose heartbeats come every half second. */
+/** Runs one scenario on a server of the test that sends heartbeats every half second. */
 export function playScenario(
   server: VendorCloud,
   scenario: string,
@@ -32,7 +32,7 @@ export function playScenario(
   })
 }
 
-/** A client in this process: what it does until it is asked to end. */
+/** A client in this process that runs until it is stopped. */
 export function inProcess(play: (signal: AbortSignal) => Promise<unknown>): RunningClient {
   const stopped = new AbortController()
   const ended = play(stopped.signal).then(

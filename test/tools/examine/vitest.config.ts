@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 
 /**
- * Ten seeds, one of which looks like an option, unless EXAMINED_SEEDS names others. Clients mostly wait, so many run in
- * parallel.
+ * Ten seeds, one of which looks like an option, unless EXAMINED_SEEDS specifies others. Clients mostly wait, so many of
+ * them run in parallel.
  */
 const seeds = ['matrix', 'a', 'b', 'c', '7f', '-_v7-_v7', 'clients', '2026', 'Ärger', '0']
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
+// biome-ignore lint/style/noDefaultExport: vitest requires a default export
 export default defineConfig({
   ...common,
   test: {

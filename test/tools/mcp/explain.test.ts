@@ -33,7 +33,7 @@ const inStore = {
 const allLocations = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
 const token = 'A'.repeat(96)
 
-/** Calls that break a rule, and the source of the rule. */
+/** Requests that violate a rule, and the source of that rule. */
 const refusals: [what: string, call: CallInput, source: string][] = [
   ['an unknown slot', { operation: 8, body: { ...booking, timeSlot: 'never' } }, 'our choice: slot-unavailable'],
   [

@@ -11,13 +11,13 @@ export async function openWednesday(cloud: VendorCloud): Promise<WorldClient> {
   return createWorldClient(cloud.url, { world: name })
 }
 
-/** Sends the call to the world and explains its entry in the journal. */
+/** Sends the request to the world and explains its journal entry. */
 export async function explainSent(world: WorldClient, call: CallInput): Promise<Explanation> {
   const { entry } = await send(world, toCall(call))
   return explainEntry(world, entry!.id)
 }
 
-/** Sends a call as it was shown. Returns its status. */
+/** Sends a request as it was displayed. Returns its status. */
 export async function repeat(world: WorldClient, { operation, ...parts }: DisplayedCall): Promise<number> {
   const call = { operation: requireOperation(operation!), params: {}, query: {}, body: undefined, ...parts }
   return (await send(world, call)).status

@@ -6,7 +6,7 @@ type Step = [tool: string, input: Record<string, unknown>, told: object]
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const at = { now: '2026-05-06T12:00:00Z', frozen: true }
 
-/** Each of the ten tools at least once in a world of its own, with a part of what it must answer. */
+/** Uses each of the ten tools at least once in a separate world. Each step contains a part of the expected result. */
 export const walk: readonly Step[] = [
   ['world', { action: 'make', seed: 'walk', ...at }, { world: 'walk' }],
   ['case', { action: 'record' }, { recording: true }],
@@ -38,7 +38,7 @@ export const walk: readonly Step[] = [
   ['world', { action: 'delete' }, { world: 'walk' }],
 ]
 
-/** Returns the result of each step with its required content. */
+/** Returns the result of each step, and its required content. */
 export async function walkThrough({ call }: Agent): Promise<{ answered: unknown[]; wanted: object[] }> {
   const answered: unknown[] = []
   for (const [tool, input] of walk) {

@@ -101,7 +101,7 @@ test('an unread response pauses its upstream and is dropped after 30 s', async (
   const dispatcher = new Agent()
   const given: { ms: number; giveUp?: () => void } = { ms: 0 }
   const front = createServer((request, reply) => {
-    // The callback of the timer, which the test calls.
+    // Stores the callback of the timer, so that the test can call it.
     reply.setTimeout = (ms, callback) => {
       Object.assign(given, { ms, giveUp: callback })
       return reply
@@ -128,7 +128,7 @@ test('an unread response pauses its upstream and is dropped after 30 s', async (
 
 const pipelined = (count: number) => `GET http://${HOST}/x HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`.repeat(count)
 
-/** A proxy whose responses end on request, and a connection to it. */
+/** Starts a proxy whose responses end on request, and opens a connection to it. */
 async function beginHeld() {
   const held: (() => void)[] = []
   const answer = async ({ reply }: ProxiedCall) => void held.push(() => reply.end('x'))
@@ -138,7 +138,7 @@ async function beginHeld() {
   return { held, socket }
 }
 
-/** `once` of an emitter would fail at the reset that comes before. */
+/** `once` of node:events would reject because of the reset that comes first. */
 const closing = (socket: Socket) => new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
 
 test('16 pipelined requests get their responses, then the connection is closed', async () => {

@@ -21,7 +21,7 @@ interface Report {
   differences: { operation: string; place: string; kind: string }[]
 }
 
-/** A proxy that compares; `finish` ends it and reads its report. */
+/** Starts a comparing proxy. `finish` stops it and returns its report. */
 async function begin(upstream: string, options: Record<string, string> = {}) {
   const out = join(makeTemporaryFolder(), 'report.json')
   const given = { upstream, out, rate: '9999', 'allow-writes': 'all', ...options }

@@ -47,7 +47,7 @@ test('calls are written as they arrive, by host and path, in a case that plays a
   ])
   expect(Object.keys(steps[0]!)).toEqual(['step', 'at', 'call', 'reply'])
   const { first } = await replayText(readFileSync(out, 'utf8'))
-  // IDs are regenerated, and everything else in the two responses is from the upstream.
+  // IDs are generated again. Everything else in the two responses is from the upstream.
   expect(first?.step).toBe(2)
   expect(first?.differences.map(({ path }) => path)).toEqual(['reply.body.feedbackId'])
 })
@@ -81,7 +81,7 @@ test('500 events over 5 cuts pass the proxy and are frames of the case in order'
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const made = await fetch(`http://${HOST}/subscriptions`, { method: 'POST', headers: bearer, body, dispatcher })
   const { registrationUrl, subscriptionId } = (await made.json()) as Record<string, string>
-  // The upstream's link leads by the proxy again.
+  // Links of the upstream lead through the proxy.
   expect(registrationUrl).toMatch(new RegExp(`^http://${HOST}/filters/`))
   const seen: string[] = []
   let last: string | undefined

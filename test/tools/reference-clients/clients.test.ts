@@ -27,7 +27,8 @@ const pause = async () => {}
 test('the table of types has the rows of document 1, by its methods and paths', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../openapi/documents.d.ts'), 'utf8')
   const rows = [...text.matchAll(/^\/\*\* (\d+): .*\n'(\w+ .*)': \{/gm)].map(([, number, row]) => `${number} ${row}`)
-  // OpenAPI has one name per path parameter, so operation 14 is described with that of operation 12.
+  // In OpenAPI, a path parameter has only one name, so operation 14 is described with the parameter name of operation
+  // 12.
   const expected = operationTable.map(({ operation, method, path }) =>
     `${operation} ${method} ${path}`.replace(
       '14 POST /stg/us/dealer/customers/{id}',
@@ -57,15 +58,15 @@ test('calls are typed by their row: names, parameters, bodies and replies', asyn
   const { city }: { city: string } = await support.call('GET /stg/us/guest/zipCode', { zipCode: '07660' })
   expect(city).toBe('Ridgefield Park')
   const slips = () => [
-    // @ts-expect-error a path that is not in the table
+    // @ts-expect-error The path is not in the table.
     support.call('GET /stg/us/guest/zipcode', { zipCode: '07660' }),
-    // @ts-expect-error a misspelt parameter
+    // @ts-expect-error The parameter is misspelled.
     support.call('GET /stg/us/guest/zipCode', { zip: '07660' }),
-    // @ts-expect-error no body
+    // @ts-expect-error The body is missing.
     support.call('POST /stg/us/instore/create', {}),
-    // @ts-expect-error what the server sets is not sent
+    // @ts-expect-error The server sets this field.
     support.call('POST /stg/us/dealer/customers', {}, { bpNo: '1' }),
-    // @ts-expect-error no list
+    // @ts-expect-error The operation does not return a list.
     support.items('GET /stg/us/guest/zipCode', { zipCode: '07660' }, String),
   ]
   expect(slips).toBeTypeOf('function')
@@ -200,7 +201,7 @@ test('a stream is read the same in any chunking and with any line ends', () => {
       fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
       (lines, ends, sizes) => {
         const plain = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
-        // A line feed after an empty line that ends in a carriage return would be half of its line end.
+        // A line feed after an empty line that ends with a carriage return would become a part of its line ending.
         const varied = lines.map((line, i) => line + (lines[i + 1] === '' ? '\r\n' : ends.next().value))
         const bytes = new TextEncoder().encode(varied.join(''))
         const parse = createEventParser(() => {})

@@ -9,13 +9,13 @@ import type {
 } from '../../../../src/server/ports/bus.ts'
 import type { Store } from '../../../../src/server/ports/store.ts'
 
-/** A world's bus as one instance has it, with the store that emits to it. */
+/** The bus of a world in one instance, and the store that emits to it. */
 export interface BusEnd {
   bus: Bus
   store: Store
 }
 
-/** The ends of two instances of one world; the same end twice where an engine serves one instance only. */
+/** Buses of two instances with the same world. For an engine that serves only one instance, both are the same. */
 export interface BusFixture {
   one: BusEnd
   other: BusEnd
@@ -32,7 +32,7 @@ export const publish = (end: Pick<BusEnd, 'store'>, deviceId: string): Promise<v
 
 const notice = (subscriptionId: string): Message => ({ notice: { kind: 'subscription-deleted', subscriptionId } })
 
-/** The requirements for every bus, whatever its engine. */
+/** Tests that the bus of every engine must pass. */
 export function describeBus(open: () => Promise<BusFixture>): void {
   const start = async () => {
     const fixture = await open()

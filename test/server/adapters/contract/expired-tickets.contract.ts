@@ -15,7 +15,7 @@ const statuses: readonly Status[] = ['E0001', 'E0002', 'E0003']
 const zones = { 'Etc/UTC': 'Z', 'Pacific/Kiritimati': '+14:00', 'Pacific/Pago_Pago': '-11:00' }
 const zoneNames = Object.keys(zones) as (keyof typeof zones)[]
 
-/** Every third ticket is open. Most have an appointment that ends at noon of a day around `NOON`. */
+/** Every third ticket is open. Most tickets have an appointment that ends at noon on a day near `NOON`. */
 const tickets = Array.from({ length: 60 }, (_, i) => {
   const date = new Date(NOON + ((i % 7) - 3) * DAY).toISOString().slice(0, 10)
   const times = { date, startTime: '08:00', endTime: '12:00', timeZone: zoneNames[i % 5] ?? 'Etc/UTC' }
@@ -31,7 +31,7 @@ const tickets = Array.from({ length: 60 }, (_, i) => {
   })
 })
 
-/** A ticket closes a day after the end of its appointment, confirmed or not. */
+/** A ticket closes one day after the end of its appointment, even if it was not confirmed. */
 function statusAt({ status, appointment }: Ticket, now: number): Status {
   if (!appointment) return status
   const end = Date.parse(`${appointment.date}T12:00:00${zones[appointment.timeZone as keyof typeof zones]}`)

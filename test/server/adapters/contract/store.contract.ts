@@ -17,7 +17,7 @@ const booking = (appointmentId: string, more: Partial<RecordOf<'bookings'>> = {}
   ...more,
 })
 
-/** The requirements for every store, whatever its engine. Each adapter's test file calls this. */
+/** Tests that the store of every engine must pass. The test file of each adapter calls this function. */
 export function describeStore(name: string, open: () => Promise<Store>) {
   describe(name, () => {
     let store: Store

@@ -3,7 +3,7 @@ import type { Changes } from '../../../../src/server/adapters/memory/tables.ts'
 import { createMemoryStore } from '../../../../src/server/adapters/memory/store.ts'
 import { Unavailable } from '../../../../src/server/ports/failures.ts'
 
-/** A disk that takes its time: each sync ends when the test says so. */
+/** A slow disk. The test decides when each sync ends. */
 function createSlowDisk() {
   const syncs: { changes: Changes; succeed: () => void; fail: () => void }[] = []
   const store = createMemoryStore({

@@ -11,7 +11,7 @@ test('the records of a new Postgres world are generated and inserted in batches 
   const put: number[] = []
   const madeBefore: number[] = []
   const ask: Ask = async (_, values = []) => {
-    // The world, and of each record its key and its body.
+    // The first value is the world. Two more values per record are its key and its body.
     put.push((values.length - 1) / 2)
     madeBefore.push(made + 1)
     return { rows: [], rowCount: 0, command: 'INSERT', oid: 0, fields: [] }

@@ -18,7 +18,7 @@ import { readParts } from '../../../helpers/documents/snapshots.ts'
 const morning = { ...slot, timeSlot: 'TSC001-IH-20260507-AM' }
 const auto = { 'ticket-progress': 'auto' }
 
-/** Wednesday noon in New York: the centre is open from nine to six, every day. */
+/** Starts on Wednesday noon in New York. The center is open from nine to six every day. */
 async function openMoving(choices: object = auto, options: TestAppOptions = {}) {
   const test = await openWithChoices({ ...choices }, options)
   await putAppointmentWorld(
@@ -27,7 +27,7 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
   )
   const at = (now: string) => test.clockControl.set({ now: Date.parse(now) })
   const look = async (srid: string) => (await test.get(`dealer/tickets/${srid}`, asTess())).json()
-  /** Creates a request with a given lifecycle in place of the generated one. */
+  /** Creates a request with this lifecycle instead of a generated one. */
   const create = async (lifecycle: Partial<Lifecycle>, more: object = {}) => {
     const { srid } = await createTestTicket(test.app, { ...morning, ...more })
     const ticket = (await test.store.tickets.get(srid))!

@@ -14,7 +14,7 @@ async function watch(server: EventServer, path = ''): Promise<StreamReader> {
   return reader
 }
 
-/** The next message of that name; others are passed by. */
+/** Returns the next message with that name and skips others. */
 async function nextOf(reader: StreamReader, event: string): Promise<Block> {
   for (;;) {
     const block = await reader.next()

@@ -305,7 +305,7 @@ test('the server responds to health checks while it searches and verifies 10,000
   over.abort()
   await watching
   expect([found.totalCount, verdict.json().matched]).toEqual([0, false])
-  // A slice takes 5 ms, and the whole some hundreds.
+  // A batch takes 5 ms, but the entire search takes hundreds of milliseconds.
   expect(answers).toBeGreaterThan(20)
 })
 

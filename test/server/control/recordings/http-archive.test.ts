@@ -14,7 +14,7 @@ const message = {
   bodySize: z.int(),
 }
 
-/** HAR 1.2. Our own fields start with an underscore. */
+/** The format HAR 1.2. Additional fields start with an underscore. */
 const archive = z.strictObject({
   log: z.strictObject({
     version: z.literal('1.2'),

@@ -6,7 +6,7 @@ type App = ReturnType<typeof buildTestApp>['app']
 const move = async (app: App, srid: string, step: string) =>
   app.inject({ method: 'POST', url: `/_control/tickets/${srid}/${step}` })
 
-/** A ticket of the fixtures that waits for its confirmation. */
+/** A ticket of the fixtures that is not confirmed yet. */
 const OPEN = '4100000017'
 
 test('a dealer ticket can be confirmed and completed, and the dealer can see the new status', async () => {

@@ -14,7 +14,7 @@ test('open requests are found without reading the closed ones', async () => {
     },
   }))
   const store = createMemoryStore({ records: new Map<CollectionName, RecordSource>([['tickets', tickets]]) })
-  // The index is made when it is first asked for.
+  // The first call builds the index.
   await findOpen(store)
   looks = 0
   expect((await findOpen(store)).map(({ srid }) => srid)).toEqual(['5000000000', '5000001000'])

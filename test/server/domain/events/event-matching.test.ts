@@ -33,7 +33,7 @@ const event = fc.record({
   ),
 }) as unknown as fc.Arbitrary<PlatformEvent>
 
-/** The rules, read off docs/rules.md one filter at a time. */
+/** Implements the filter rules of docs/rules.md independently. */
 function wants({ subscriptionFilters, locations }: Subscription, { envelope, ...event }: PlatformEvent): boolean {
   return (
     locations.includes(event.locationId) &&

@@ -21,7 +21,7 @@ const ports = { certificates: createCertificates(), clock: createManualClock('20
 const SUBJECT = '/C=US/ST=New Jersey/L=Ridgefield Park/O=Partner/OU=Wallet/CN=wallet.partner.example.com'
 const WHOLE = `${SUBJECT}/emailAddress=ops@partner.example.com`
 
-/** Asked for 2048 bits of RSA unless a test says otherwise: one key that the tests share. */
+/** A 2048-bit RSA key that the tests share. */
 const sharedKey = await ports.certificates.newKey()
 
 function rsaKey(modulusLength: number): string {

@@ -41,7 +41,7 @@ test('a request on an open connection during closing returns 503 in the error fo
   const { app } = buildTestApp()
   await app.ready()
   await app.close()
-  // Any connection will do: those of the server itself are about to end.
+  // Uses another server, because the connections of the app's own server are about to be closed.
   const server = createServer((request, reply) => app.routing(request, reply)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -81,7 +81,7 @@ test.each([
   await post('faults', { match: { operation: 30 }, delayMs })
   const waiting = post('journal/verify', { match: { operation: 1 }, withinMs: 60_000 })
   const delayed = fetch(`${server.url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
-  // The fault has applied once the delay has begun.
+  // The fault is counted when its delay starts.
   await expect
     .poll(async () => (await (await fetch(`${server.url}/_control/faults`)).text()).includes('"hits":1'))
     .toBe(true)
@@ -102,7 +102,7 @@ test('on SIGTERM, the server exits with code 0 within 5 s even if a client reads
   }
   const socket = connect(Number(port), hostname).on('error', () => {})
   socket.write('GET /_control/snapshot HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  // It reads on, but never to the end.
+  // The client continues to read, but does not reach the end.
   const reader = setInterval(() => socket.read(200_000) ?? socket.read(), 100)
   onTestFinished(() => clearInterval(reader))
   await once(socket, 'readable')

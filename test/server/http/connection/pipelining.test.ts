@@ -26,7 +26,6 @@ async function open(address: string): Promise<Socket> {
   return socket
 }
 
-/** Resolves when `count` requests have arrived. */
 function whenCome({ server }: FastifyInstance, count: number): Promise<void> {
   let come = 0
   return new Promise((resolve) => {
@@ -34,7 +33,7 @@ function whenCome({ server }: FastifyInstance, count: number): Promise<void> {
   })
 }
 
-/** Returns the text that arrives up to `part`. */
+/** Returns the text received up to and including `part`. */
 function readUntil(socket: Socket, part: string): Promise<string> {
   let text = ''
   return new Promise((resolve) => {

@@ -37,7 +37,7 @@ test.each([
   const head = `${line}\r\nHost: a\r\nrequest-source: vendor.com\r\ntransfer-encoding: chunked\r\n\r\n`
   const address = await listen(app)
   expect(statusesOf(await sendRaw(address, `${head}5\r\nhello\r\nno chunk size\r\n`))).toHaveLength(1)
-  // The refusal has gone before the chunks break.
+  // The error response has been sent before the invalid chunk arrives.
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {})

@@ -4,7 +4,7 @@ import { callsOf } from '../../../helpers/documents/dealer-portal.ts'
 
 const CONTROL = '/_control'
 
-/** Each page is read twice, so that the second is made from kept texts. */
+/** Reads each page twice, so that the second one is built from cached text. */
 async function open() {
   const test = await buildAppointmentApp()
   const { app } = test

@@ -17,7 +17,7 @@ import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/
 import { newTicket } from '../../../helpers/records.ts'
 
 const moved = (srid: string, more: object = {}) => ({ srid, ...laterSlot, rescheduleReasonCode: 'CUSTOMER', ...more })
-/** Within the slot that tickets of these tests hold. */
+/** A time during the slot of the tickets in these tests. */
 const DURING = '2026-05-07T17:00:00Z'
 
 test('operation 9 returns 200 with the new appointment, marks the old one RESCHEDULED and reopens the ticket', async () => {
@@ -154,7 +154,7 @@ test("operation 10 returns 204 for an unknown or malformed srid, a closed ticket
   expect((await store.inStoreRequests.get(inStore.srid))?.status).toBe('E0001')
 })
 
-/** After the slot that tickets of these tests hold, before the one they are moved to. */
+/** A time after the original slot and before the slot to which the tickets are moved. */
 const AFTER = '2026-05-07T21:00:00Z'
 
 test('operations 19 and 20 show an appointment as MISSED after its end, although the stored record is unchanged', async () => {

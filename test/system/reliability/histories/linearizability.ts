@@ -1,34 +1,40 @@
-/** A call of a client and its observed result. All times use one clock. */
+/** A call by a client and its observed result. All times are from the same clock. */
 export interface Operation<Call, Seen = unknown> {
   client: string
   call: Call
-  /** Undefined while its effect is unknown. */
+  /** Undefined if the effect is unknown. */
   seen?: Seen | undefined
   invoked: number
-  /** Infinity while unknown. */
+  /** Infinity if unknown. */
   completed: number
 }
 
-/** The sequential behavior of one object. */
+/** The sequential behavior of an object. */
 export interface Model<State extends string | number, Call, Seen> {
   start: State
-  /** Returns the state after a call with this result (or any), or undefined when it is impossible. */
+  /**
+   * Returns the state after a call with this result, or with any result if it is undefined. Returns undefined if this
+   * is impossible.
+   */
   step(state: State, call: Call, seen: Seen | undefined): State | undefined
 }
 
 interface Reached<State> {
   state: State
-  /** All answered calls before this one have taken effect, and so have these after it. */
+  /**
+   * Index up to which all calls with a response have taken effect. `beyond` contains the indexes of later calls that
+   * have taken effect too.
+   */
   frontier: number
   beyond: readonly number[]
-  /** Calls without an answer that have taken effect all the same. */
+  /** Calls without a response that have taken effect. */
   unanswered: readonly number[]
 }
 
 /**
- * Searches for an order in which each call takes effect at one time between its start and its response (the search of
- * Wing and Gong, with Lowe's cache of visited states). Returns undefined when there is one, else the first call that
- * fits no order of the calls before it.
+ * Searches for an order in which each call takes effect at some time between its start and its response. Uses the
+ * algorithm of Wing and Gong with Lowe's cache of visited states. Returns undefined if there is such an order, or else
+ * the first call that does not fit into any order of the calls before it.
  */
 export function findViolation<State extends string | number, Call, Seen>(
   history: readonly Operation<Call, Seen>[],
@@ -66,7 +72,7 @@ export function findViolation<State extends string | number, Call, Seen>(
   }
 }
 
-/** Calls that none of the others has to precede: they began before the first of them ended. */
+/** Returns the calls that can be next, because they started before any of the remaining calls ended. */
 function nextCalls(
   answered: readonly Operation<unknown>[],
   { frontier, beyond }: Reached<unknown>,
@@ -81,7 +87,7 @@ function nextCalls(
   return { next: next.filter((i) => answered[i]!.invoked <= deadline).toReversed(), deadline }
 }
 
-/** Of equal ones the oldest: an order that takes another first is one that takes it, too. */
+/** Of equal calls, only the oldest is tried, because an order with another one first is valid for it too. */
 function nextUnanswered(
   open: readonly Operation<unknown>[],
   { unanswered }: Reached<unknown>,

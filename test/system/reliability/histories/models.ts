@@ -1,8 +1,8 @@
 import { findViolation, type Model, type Operation } from './linearizability.ts'
 
-/** A record under one key; no value where there is none. */
+/** A record with one key. An empty string means that there is no record. */
 export type RegisterCall = { write: string } | 'read'
-/** Bookings of one slot; a booking that is cancelled has been answered before. */
+/** Bookings of one slot. A booking is cancelled only after its response has arrived. */
 export type PlacesCall = 'book' | 'cancel' | 'look'
 
 const register: Model<string, RegisterCall, string> = {
@@ -13,7 +13,7 @@ const register: Model<string, RegisterCall, string> = {
   },
 }
 
-/** The state is how many places are taken; a look sees how many are left. */
+/** The state is the number of booked places. `look` returns the number of free places. */
 function placesOf(capacity: number): Model<number, PlacesCall, boolean | number> {
   return {
     start: 0,
@@ -26,7 +26,7 @@ function placesOf(capacity: number): Model<number, PlacesCall, boolean | number>
   }
 }
 
-/** Written values are unique, so an unanswered write that nobody read can be ignored. */
+/** Written values are unique, so a write without a response can be ignored if its value was never read. */
 export function checkRegister(history: readonly Operation<RegisterCall, string>[]): string[] {
   const seen = new Set(history.map((each) => each.seen))
   const counts = history.filter(
@@ -35,7 +35,7 @@ export function checkRegister(history: readonly Operation<RegisterCall, string>[
   return tell(findViolation(counts, register))
 }
 
-/** Finds results that no order explains, and slots that were not stored. `kept` has the final bookings. */
+/** Finds results that no order can explain, and bookings that were not stored. `kept` contains the final bookings. */
 export function checkSlots(
   history: readonly Operation<PlacesCall, boolean | number>[],
   capacity: number,

@@ -2,19 +2,22 @@
 export interface Emission {
   value: number
   invoked: number
-  /** Infinity while its effect is unknown. */
+  /** Infinity if the effect is unknown. */
   completed: number
 }
 
-/** What a client received from one stream over all its connections, in order. */
+/** What a client received from a stream over all its connections, in order. */
 export type Arrival =
   | { kind: 'event'; sequence: number; value: number }
-  /** Up to this sequence something may be lost. */
+  /** Events up to this sequence number may have been lost. */
   | { kind: 'gap'; sequence: number }
-  /** A connection that showed no place to go on from began at this time. */
+  /** A connection without a last event ID was opened at this time. */
   | { kind: 'fresh'; at: number }
 
-/** Each event once, in one order for all that keeps to real time, and none lost unannounced. */
+/**
+ * Checks that each client gets each event once, that all clients get the same order, that the order matches real time,
+ * and that no event is lost without a gap.
+ */
 export function checkStreams(emissions: readonly Emission[], readers: readonly (readonly Arrival[])[]): string[] {
   const sequences = new Map<number, number>()
   const findings: string[] = []
@@ -42,7 +45,7 @@ export function checkStreams(emissions: readonly Emission[], readers: readonly (
   return findings
 }
 
-/** An event that was acknowledged before another was published has the smaller number. */
+/** If an event was acknowledged before another one was published, it must have the smaller sequence number. */
 function checkOrder(emissions: readonly Emission[], sequences: ReadonlyMap<number, number>): string[] {
   const numbered = emissions.filter(({ value }) => sequences.has(value))
   const byCompletion = numbered.toSorted((a, b) => a.completed - b.completed)

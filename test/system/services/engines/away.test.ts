@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** The values that the server fills in when it serves an example, for the day after NOON. */
+/** Values that the server inserts when it serves an example, for the day after NOON. */
 const VALUES: Readonly<Record<string, string>> = {
   inStoreDate: '2026-05-07',
   inStoreTime: '09:00',
@@ -29,7 +29,7 @@ interface Call {
   parts: RequestDraft
 }
 
-/** A call of each operation that succeeds while the engines are there. */
+/** A request for each operation that succeeds if the database is available. */
 const calls: Call[] = Object.values({
   ...supportOperations,
   createSubscription: subscriptionOperations.createSubscription,
@@ -51,7 +51,7 @@ async function sendCall(url: string, { route, parts }: Pick<Call, 'route' | 'par
   return { status: reply.status, text: await reply.text(), took: performance.now() - started }
 }
 
-/** Each by its name, with what it answers while the database is away. */
+/** Other requests by name, with their responses while the database is unavailable. */
 const others: Readonly<Record<string, [call: Pick<Call, 'route' | 'parts'>, status: number, text: string]>> = {
   wallet: [
     {
@@ -80,7 +80,7 @@ async function callBilling(url: string) {
 }
 
 const statusOf = ({ operation }: Call): number => {
-  // The zip codes are the program's own.
+  // Zip codes are not stored in the database.
   if (operation === 30) return 200
   return operation === 4 || operation === 22 ? 503 : 500
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.remove())
 
-/** Starts the bundle in a folder where only these drivers are installed; gives what it says as it fails. */
+/** Starts the bundle in a folder in which only these drivers are installed. Returns its error output. */
 async function startWith(drivers: readonly string[], env: Record<string, string>): Promise<string> {
   const folder = makeTemporaryFolder()
   for (const part of ['dist', 'docs', 'fixtures', 'openapi', 'package.json']) {

@@ -37,7 +37,7 @@ async function openEngine(port = postgres.port) {
 const START = 1_778_083_200_000
 let worlds = 0
 
-/** Two instances of a new world; the first reaches the database at `port`. */
+/** Opens a new world in two instances. The first instance connects to the database at `port`. */
 async function openTwo(port?: number) {
   const engines = [await openEngine(port), await openEngine()] as const
   const record = { plan: { name: `w${++worlds}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
@@ -51,7 +51,7 @@ async function openTwo(port?: number) {
 
 describeBus(openTwo)
 
-/** Devices of events, and kinds of notices, in order. */
+/** Collects the devices of events and the kinds of notices in order. */
 function listenTo({ bus }: Pick<BusEnd, 'bus'>): string[] {
   const heard: string[] = []
   bus.listen({ onEvent: ({ deviceId }) => heard.push(deviceId), onNotice: ({ kind }) => heard.push(kind) })
@@ -163,7 +163,7 @@ test('an unreachable instance ends its streams before another can take their slo
   expect(order).toEqual(['claims-over'])
   line.fix()
   await expect.poll(() => one.bus.claim(claimOf('c', 'u')).catch(String), { timeout: 10_000 }).toBe('granted')
-  // The lost claim stays void.
+  // The lost claim remains invalid.
   expect(await one.bus.findClaim({ subscriptionId: 'a' })).toBeUndefined()
   expect(await one.bus.findClaim({ tokenDigest: 't' })).toEqual(claimOf('b'))
 })

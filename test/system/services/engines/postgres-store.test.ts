@@ -49,7 +49,7 @@ test('500 parallel unrelated bookings all succeed', async () => {
 
 test('transactions that commit together are each atomic and get their own events', async () => {
   const store = await openStore()
-  // Text from a client does not describe the state of the database.
+  // Error messages with text from a client must not be mistaken for errors of the database.
   const refusals = ['there is no slot timeout', 'ECONNREFUSED', 'no']
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, i) =>
@@ -63,7 +63,7 @@ test('transactions that commit together are each atomic and get their own events
   )
   const kept = await store.settings.find()
   expect(kept).toHaveLength(15)
-  // In some order each has seen those before it, and none that failed.
+  // In some order, each transaction has seen those before it, and none that failed.
   expect(kept.map(({ value }) => Number(value)).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 15 }, (_, i) => i),
   )
@@ -141,7 +141,7 @@ test('a world that another instance deleted accepts no writes', async () => {
   await one.discard()
   const late = same.store.transaction((tx) => tx.settings.put({ name: 'b', value: '1' }))
   await expect(late).rejects.toBeInstanceOf(WorldEnded)
-  // Images of a deleted world are not reported as missing.
+  // Images of a deleted world must not be reported as missing.
   await expect(same.blobs.get('0'.repeat(64))).rejects.toBeInstanceOf(WorldEnded)
   expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
 })

@@ -20,7 +20,7 @@ async function openWorld() {
   return (await engine.create(record, { records: new Map(), blobs: [] }))!
 }
 
-/** Holds these tables until it is ended. */
+/** Locks these tables until `end` is called. */
 async function lock(...names: string[]): Promise<{ end: () => Promise<unknown> }> {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
@@ -29,7 +29,10 @@ async function lock(...names: string[]): Promise<{ end: () => Promise<unknown> }
   return { end: () => client.query('COMMIT') }
 }
 
-/** How many of the engine's sessions are so; asked on a connection of its own, as a transaction sees them once. */
+/**
+ * Returns the number of engine sessions that match the condition. Uses a new connection, because a transaction sees a
+ * fixed snapshot of this table.
+ */
 async function count(condition: string, what = 'pid'): Promise<number | null> {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
@@ -37,9 +40,9 @@ async function count(condition: string, what = 'pid'): Promise<number | null> {
   return (await client.query(text).finally(() => client.end())).rowCount
 }
 
-/** Waits for a lock of another transaction. */
+/** Matches sessions that wait for a lock of another transaction. */
 const BLOCKED = `wait_event_type = 'Lock'`
-/** Longer than a database may say nothing before it counts as away. */
+/** Longer than a database may be unresponsive before it is considered unavailable. */
 const forLong = (since: string) => `${since} < clock_timestamp() - interval '2 seconds'`
 
 const increment = ({ transaction }: Store) =>

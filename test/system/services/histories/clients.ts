@@ -7,30 +7,33 @@ import type { PlacesCall, RegisterCall } from '../../reliability/histories/model
 import type { Arrival, Emission } from '../../reliability/histories/streams.ts'
 import { CONTROL_KEY } from '../installation.ts'
 
-/** Milliseconds after which a client gives a call, or a stream without a heartbeat, up. */
+/** Milliseconds after which a client gives up on a request, or on a stream without heartbeats. */
 const PATIENCE = 4000
 const [PAUSE, PAUSE_AFTER_FAILURE] = [15, 100]
-/** Values from here on mark the end of the run and are not part of it. */
+/** Values from here on mark the end of the run and are not part of the history. */
 export const LAST_WORDS = 1_000_000_000
 
-/** The calls of all clients in one run, with their results. */
+/** The requests of all clients in a run, with their results. */
 export interface Recording {
   registers: Map<string, Operation<RegisterCall, string>[]>
   places: Operation<PlacesCall, boolean | number>[]
-  /** Booked tickets that no client tried to cancel, and cancelled ones with a response. */
+  /**
+   * Tickets that were booked and that no client tried to cancel. `cancelled` contains the tickets whose cancellation
+   * was confirmed.
+   */
   booked: Set<string>
   cancelled: Set<string>
   emissions: Emission[]
   streams: Arrival[][]
-  /** Answers by kind, for those who wait for more. */
+  /** Number of responses by kind, for code that waits for more. */
   answers: Record<'register' | 'places' | 'event', number>
-  /** The error of the last event that was not published. */
+  /** Error of the last event that could not be published. */
   refused: string
-  /** Responses that no failure explains. */
+  /** Responses that no failure can explain. */
   surprises: string[]
 }
 
-/** Where clients call. Addresses come and go. */
+/** The instances to which clients send requests. Their URLs may change. */
 export interface Site {
   urls: readonly string[]
   random: () => number
@@ -52,7 +55,7 @@ export function newRecording(): Recording {
   }
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same sequence of numbers for the same seed (mulberry32). */
 export function randomBy(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -67,7 +70,7 @@ export function pick<T>(random: () => number, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)]!
 }
 
-/** Writes to a few records and reads them, each time by another instance. */
+/** Writes and reads a few records, each time on another instance. */
 export async function useRegisters(site: Site, client: string): Promise<void> {
   const { random, recording } = site
   for (let i = 0; !site.over.aborted; i++) {
@@ -84,7 +87,7 @@ export async function useRegisters(site: Site, client: string): Promise<void> {
   }
 }
 
-/** Books places of one slot for one customer after the other, and cancels some. */
+/** Books places in a slot for one customer after another, and cancels some of them. */
 export async function usePlaces(site: Site, client: string, customers: string[]): Promise<void> {
   const { random, recording } = site
   const mine: string[] = []
@@ -124,7 +127,7 @@ async function cancel(site: Site, client: string, srid: string): Promise<void> {
   })
 }
 
-/** How many places the slot has left. */
+/** Returns the number of free places in the slot. */
 async function look(url: string) {
   const query = 'zipCode=07660&modelCode=VM-KIOSK1&ascCode=TSC001'
   const reply = await send('GET', `${url}/stg/us/dealer/schedule?${query}`, undefined, asTess())
@@ -134,7 +137,7 @@ async function look(url: string) {
   })
 }
 
-/** Publishes events; each has a value of its own. */
+/** Publishes events with unique values. */
 export async function publish(site: Site, from: number): Promise<void> {
   for (let value = from; !site.over.aborted; value++) {
     await emit(site, value)
@@ -156,7 +159,7 @@ export async function emit(site: Site, value: number): Promise<void> {
   site.recording.answers.event++
 }
 
-/** Follows a stream over all its connections, until it has heard the last words. */
+/** Follows a stream over all its connections until the last value arrives. */
 export async function follow(site: Site, { registrationUrl }: CreatedSubscription): Promise<void> {
   const path = registrationUrl.replace(/^https?:\/\/[^/]+/, '')
   const arrivals: Arrival[] = []
@@ -174,7 +177,7 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
     const { value } = (JSON.parse(data!) as { deviceEvent: { value: number } }).deviceEvent
     if (value >= LAST_WORDS) return 'the end'
     arrivals.push({ kind: 'event', sequence, value })
-    // Now and then a client hangs up by itself, in the midst of what comes.
+    // Sometimes the client closes the connection in the middle of the stream.
     return site.random() < 0.1 ? 'another connection' : 'more'
   }
   for (;;) {
@@ -185,10 +188,10 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
   }
 }
 
-/** What a reader does after a block. A connection that ended by itself had more to send. */
+/** What a reader does after a block. If a connection ends unexpectedly, the reader expects more. */
 type Wish = 'more' | 'another connection' | 'the end'
 
-/** An instance that was stopped while a request arrived may find that this took too long. */
+/** An instance that was suspended while a request arrived may reject it because it took too long. */
 const STOOD_STILL = 408
 
 async function connect(
@@ -202,7 +205,8 @@ async function connect(
   try {
     const headers = last === undefined ? undefined : { 'last-event-id': last }
     const reply = await fetch(url, { signal: end.signal, ...(headers && { headers }) })
-    // 204 and 409: taken by a connection of this client that the server has not missed yet. It will.
+    // 204 and 409: another connection of this client still has the stream, because the server has not yet noticed its
+    // end.
     if (reply.status !== 200) {
       if (![204, STOOD_STILL, 409].includes(reply.status) && reply.status < 500)
         surprises.push(`a stream: ${reply.status}`)
@@ -230,7 +234,7 @@ interface Reply {
   status: number
   body: Record<string, unknown>
 }
-/** Whether a server may have received it. */
+/** Whether a server may have received the request. */
 type Failure = 'not sent' | 'unanswered'
 
 async function perform<Call, Seen>(
@@ -259,7 +263,7 @@ function answerOf<Seen>(
   read: (reply: Reply) => Seen,
 ): { seen: Seen } | Failure {
   if (typeof reply === 'string') return reply
-  // An allowed failure, after which the effect is unknown.
+  // This failure is allowed, but the effect is unknown.
   if (reply.status >= 500) return 'unanswered'
   if (!expected.includes(reply.status)) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`)
   return { seen: read(reply) }

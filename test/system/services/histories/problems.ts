@@ -3,14 +3,17 @@ import type { Installation, Where } from '../installation.ts'
 import type { Line } from '../line.ts'
 import { pick } from './clients.ts'
 
-/** A failure of an installation, and how it ends. */
+/** A failure of the installation and its repair. */
 export interface Problem {
   name: string
   begin(): unknown
   end(): unknown
 }
 
-/** The first instance is behind the line. `instances` changes when one is killed and replaced. */
+/**
+ * The first instance connects to the database through `line`. `instances` changes when an instance is killed and
+ * replaced.
+ */
 export interface Scene {
   installation: Installation
   instances: ServerProcess[]
@@ -18,7 +21,7 @@ export interface Scene {
   random: () => number
 }
 
-/** Restarts an instance that ends because it cannot reach its servers in time, as an operator would. */
+/** Retries like an operator if an instance ends because it could not reach the database in time. */
 export async function startStubbornly(installation: Installation, where?: Where): Promise<ServerProcess> {
   for (let tries = 1; ; tries++) {
     try {

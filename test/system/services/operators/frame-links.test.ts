@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** An instance whose spans come to a collector of its own. */
+/** Starts an instance that sends its spans to its own collector. */
 async function startTraced() {
   const collector = await startCollector()
   const more = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' }
@@ -29,7 +29,7 @@ test('a frame links to its cause on another instance, also after a reconnect to 
   const welcome = lastId(first)
   for (let i = 0; i < 3; i++) expect(await emit(a.url, i)).toBe(200)
   expect(await values(first, 3)).toEqual([0, 1, 2])
-  // The client saw nothing of them, and comes back elsewhere.
+  // The client received none of these events and resumes on another instance.
   const again = await openAt(c.url, subscription, { 'last-event-id': welcome })
   expect(await values(again, 3)).toEqual([0, 1, 2])
   expect(await emit(b.url, 3)).toBe(200)

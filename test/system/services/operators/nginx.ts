@@ -9,7 +9,10 @@ import { findPort } from '../servers.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 
-/** nginx with the configuration of the page, and the page's script that polls these instances. */
+/**
+ * Starts nginx with the configuration in the documentation, and the script in the documentation that polls these
+ * instances.
+ */
 export async function startNginx(instances: readonly string[]) {
   const folder = makeTemporaryFolder()
   const port = await findPort()
@@ -44,7 +47,7 @@ export async function startNginx(instances: readonly string[]) {
   return { url, passesTo: (instance: string) => readFileSync(upstream, 'utf8').includes(instance) }
 }
 
-/** Debian's configuration around `conf.d`, with all files in the folder. */
+/** The configuration in which Debian includes `conf.d`, with all files in this folder. */
 function around(folder: string): string {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((each) => `${each}_temp_path ${folder}/temporary/${each};`)

@@ -15,7 +15,7 @@ afterAll(() => installation.remove())
 const startAt = (port: number) =>
   installation.startInstance({ more: { PORT: String(port), SHUTDOWN_DELAY: '8', TRUST_PROXY: 'loopback' } })
 
-/** Clients that post one comment after the other until stopped, each once. */
+/** Starts clients that post unique comments one after the other until they are stopped. */
 function post(url: string) {
   const sent: string[] = []
   const failures: string[] = []
@@ -34,7 +34,7 @@ function post(url: string) {
   return {
     sent,
     failures,
-    /** Resolves after `count` more of them. */
+    /** Resolves after `count` more comments. */
     async further(count: number) {
       const from = sent.length
       await expect.poll(() => sent.length).toBeGreaterThanOrEqual(from + count)
@@ -70,12 +70,12 @@ test('three instances behind nginx restart one after the other, and no POST is l
     const { url, stop } = running[i]!
     const ended = stop('SIGTERM')
     await expect.poll(() => nginx.passesTo(`127.0.0.1:${port}`)).toBe(false)
-    // Its port is open, and soon no requests arrive.
+    // The port is still open, but soon no more requests arrive.
     await expect.poll(() => comesNobody(url, clients)).toBe(true)
     expect(await readiness(url)).toBe(503)
     expect(await ended).toBe(0)
     running[i] = await startAt(port)
-    // It has its share again before the next one leaves.
+    // Waits until the instance receives requests again before the next one is stopped.
     await expect.poll(() => countAsked(url)).toBeGreaterThan(0)
   }
   await clients.stop()

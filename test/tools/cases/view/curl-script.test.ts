@@ -6,7 +6,7 @@ import { toCurl, toCurlScript } from '../../../../src/tools/cases/view/curl-scri
 import { makeHostileCase } from './hostile-case.ts'
 import { runScript } from './shell.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028]/
 
 function toStep(call: Partial<HttpRequest>, reply: HttpResponse = { status: 200 }, step = 1): CaseStep {

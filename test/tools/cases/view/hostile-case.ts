@@ -1,6 +1,6 @@
 import { type Case, parseCase } from '../../../../src/contract/files/case.ts'
 
-/** Texts that mean something to HTML, scripts, shells, Mermaid, terminals or JavaScript's objects. */
+/** Strings that have a special meaning in HTML, scripts, shells, Mermaid, terminals or JavaScript objects. */
 export const hostileTexts = [
   '</script><script>window.struck = 1</script>',
   '<img src=x onerror="window.struck = 1">',
@@ -14,7 +14,7 @@ export const hostileTexts = [
   '\ud800',
 ]
 
-/** Returns a case with these texts in every position. */
+/** Returns a case that contains these strings in every field. */
 export function makeHostileCase(texts: readonly string[] = hostileTexts): Case {
   const header = {
     case: 2,

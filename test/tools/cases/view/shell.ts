@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 
-/** In the place of curl, without any program: the words that it was given, and what came to it when it reads that. */
+/** Replaces curl with a function that prints its arguments, and its input if it reads any. */
 const RECORD = `curl() {
   printf '\\036'
   for word; do printf '%s\\037' "$word"; done
@@ -12,11 +12,11 @@ const RECORD = `curl() {
 
 export interface Called {
   words: string[]
-  /** Where it was piped. */
+  /** Input that was piped to curl. */
   body: string
 }
 
-/** The calls of curl that a script would make. */
+/** Returns the curl commands that a script would run. */
 export function runScript(script: string): Called[] {
   const env = { PATH: process.env['PATH'], VENDOR_CLOUD_URL: 'http://vendor' }
   const written = execFileSync('sh', ['-c', RECORD + script], { env, encoding: 'utf8' })
