@@ -1,6 +1,6 @@
 /**
- * From the start of the process to the first 200, against a bare Fastify bundled the same way, in alternating rounds;
- * and the memory of the idle server. Limit 2.0 and 80 MB.
+ * Measures the time from the start of the process to the first 200, against a bare Fastify that is bundled in the same
+ * way, in alternating rounds. Also measures the memory of the idle server. Limits: 2.0 and 80 MB.
  * Run: npm run build && npx tsx bench/cold-start.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -59,7 +59,7 @@ async function timeStart(program: string): Promise<{ milliseconds: number; megab
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
     return { milliseconds, megabytes: Number(kilobytes) / 1024 }
   } finally {
-    // People end it so, and Node 22 and newer then keep what they have compiled for the next start.
+    // Users end the server in this way. Node 22 and later then store compiled code for the next start.
     child.kill()
     await once(child, 'exit')
   }

@@ -1,8 +1,8 @@
 /**
- * Measures what callers see who want the same: 1,000 parallel bookings of one slot with 10 places over two instances on
- * PostgreSQL, and 8 workers who book calmly, one after the other. At most 1% of the first and none of the
- * second may be 5xx; p99 under 2 s. Starts the server and the instances itself (Debian's postgresql),
- * `fsync` on. Run: npm run build && npx tsx bench/contention.ts
+ * Measures responses when callers compete for the same slot: 1,000 parallel bookings of a slot with 10 places on two
+ * instances with PostgreSQL, and 8 workers who book one after the other. Limits: at most 1% of the parallel bookings
+ * and none of the others may return 5xx, and p99 must be under 2 s. Starts the database (Debian's postgresql, with
+ * `fsync` on) and the instances itself. Run: npm run build && npx tsx bench/contention.ts
  */
 import { loadavg } from 'node:os'
 import process from 'node:process'
@@ -22,7 +22,7 @@ const RACERS = 1000
 const WORKERS = 8
 const ROUNDS = 11
 const PLACES = 10
-/** The slot must still be to come. */
+/** A time before the slot. */
 const NOON = '2026-05-06T16:00:00.000Z'
 
 const agent = new Agent({ connections: RACERS / 2 })
@@ -55,7 +55,7 @@ interface Answer {
   took: number
 }
 
-/** The world is new, so the slot is free; the result lets the next customer ask for it. */
+/** Resets the world, so that the slot is free. Returns a function that sends a booking for the next customer. */
 async function openSlot(customers: number): Promise<(turn: number) => Promise<Answer>> {
   await send(0, 'POST', '/_control/reset')
   await send(0, 'PUT', '/_control/clock', { now: NOON, frozen: true })

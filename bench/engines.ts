@@ -1,9 +1,9 @@
 /**
- * Measures what keeping records costs: writes a second with 32 in parallel (on disk at least 10,000 where the disk
- * allows), CPU of a read against memory (on disk at most 1.1), start with 100,000 tickets (under 2 s), and, with
- * a database to use, PostgreSQL's writes and the time from an event's emission on one instance to its arrival on
- * another (p99 at most 50 ms at 1,000 a second, in one world and over ten).
- * Run: npx tsx bench/engines.ts; with DATABASE_URL of an empty database for the last two.
+ * Measures the cost of storing records: writes per second with 32 in parallel (on disk at least 10,000 if the disk
+ * allows it), CPU time of a read compared with memory (on disk at most 1.1), and the start with 100,000 tickets (under
+ * 2 s). With a database, also measures the writes of PostgreSQL, and the time until an event that one instance emits
+ * arrives on another one (p99 at most 50 ms at 1,000 events per second, in one world and in ten).
+ * Run: npx tsx bench/engines.ts. Set DATABASE_URL to an empty database for the last two.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * A GET by `fetch` in this process against the same by its port: CPU of client and server together, in rounds that
- * alternate. Run: npx tsx bench/in-process.ts
+ * Compares a GET through `fetch` in the same process with a GET through the port. Measures the CPU time of client and
+ * server together, in alternating rounds. Run: npx tsx bench/in-process.ts
  */
 import process from 'node:process'
 import { readConfig } from '../src/server/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Measures what the journal costs: CPU of a GET that is journaled against the same on a server that keeps no journal.
- * Limit 1.12. Run: npx tsx bench/journal.ts
+ * Measures the cost of the journal: CPU time of a GET with the journal compared with a server that has no journal.
+ * Limit: 1.12. Run: npx tsx bench/journal.ts
  */
 import { bundle } from './harness/bundle.ts'
 import { ourServer } from './harness/our-server.ts'

@@ -1,6 +1,6 @@
 /**
- * Measures what a page of 20 of a company's tickets (operation 19) costs with 1,000, 100,000 and 1,000,000 tickets in
- * the store: CPU a request over HTTP, 10 connections. At most 1.2 of what it costs with 1,000, stretch 1.1.
+ * Measures the CPU time of a page of 20 tickets (operation 19) with 1,000, 100,000 and 1,000,000 tickets in the store,
+ * per HTTP request with 10 connections. Limit: 1.2 times the cost with 1,000 tickets. Goal: 1.1.
  * Run: npx tsx bench/lists.ts
  */
 import { createMemoryStore } from '../src/server/adapters/memory/store.ts'
@@ -53,8 +53,8 @@ async function keepTickets(worlds: Worlds, size: number): Promise<void> {
 }
 
 /**
- * Tickets differ only in the fields of lists. None has a missed appointment, which would cost a list by status 7 to 10 us
- * per open ticket.
+ * Tickets differ only in the fields that lists use. None has a missed appointment, because each open ticket with one
+ * would add 7 to 10 us to a list by status.
  */
 function newTicket(example: RecordOf<'tickets'>, i: number): RecordOf<'tickets'> {
   const at = new Date(Date.UTC(2020, 0, 1) + i * 61_000).toISOString()
@@ -77,7 +77,7 @@ async function compare(servers: readonly Server[], name: string): Promise<void> 
   for (let round = -2; round < ROUNDS; round++) {
     for (const [i, server] of servers.entries()) {
       const cost = await measure(server, { path: pages[name]!(SIZES[i]!), headers }, AMOUNT)
-      // The first rounds warm up.
+      // Excludes the first rounds, which only warm up.
       if (round >= 0) costs[i]!.push(cost)
     }
   }

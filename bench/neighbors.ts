@@ -1,7 +1,8 @@
 /**
- * Measures how long `/health/live` takes next to long work. Its client runs in its own process and calls an idle server
- * in between. Other work on the machine delays a busy server more than an idle one, so the script also reports the
- * longest event-loop tick in CPU time. ONLY selects one kind of work. Run: npm run build && npx tsx bench/neighbors.ts
+ * Measures the response time of `/health/live` during long work. The client runs in its own process and calls an idle
+ * server in between. Other work on the machine delays a busy server more than an idle one, so the script also reports
+ * the longest event-loop tick in CPU time. ONLY selects one kind of work. Run: npm run build && npx tsx
+ * bench/neighbors.ts
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -81,7 +82,7 @@ function times<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i))
 }
 
-/** The answer is not kept, since to read it would take the processor from the server. */
+/** Discards the response, because parsing it would take processor time from the server. */
 function send(method: string, path: string, body = ''): Promise<void> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url + path, { method, headers: { ...guest, 'content-length': Buffer.byteLength(body) } })

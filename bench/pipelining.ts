@@ -1,7 +1,7 @@
 /**
- * Measures how long a client waits, and how much memory the server needs with a heap of 512 MB, next to 20 connections
- * that each send 2,000 requests for large responses at once and read nothing. When they disconnect, nothing of them may
- * stay. Run: npm run build && npx tsx bench/pipelining.ts
+ * Measures how long a client waits, and how much memory the server needs with a heap of 512 MB, while 20 connections
+ * each send 2,000 requests for large responses at once and read nothing. After these disconnect, all of their memory
+ * must be free. Run: npm run build && npx tsx bench/pipelining.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * Measures the CPU of a recorded world (create, record, ten calls, delete) against one without a recording, also with its
- * case fetched at the end, as after a failed test. It runs in memory, on SQLite, and with DATABASE_URL on PostgreSQL.
- * Limit 2. Then it measures the heap of 2,000 such worlds, of which every tenth has failed, with a limit of 256 MB.
+ * Measures the CPU time of a recorded world (create, record, ten calls, delete) against one without a recording, and
+ * against one whose case is read at the end, as after a failed test. Runs in memory, on SQLite, and with DATABASE_URL
+ * on PostgreSQL. Limit: 2. Then measures the heap of 2,000 such worlds, of which every tenth has failed. Limit: 256 MB.
  * Run: npx tsx bench/recorded-worlds.ts
  */
 import process from 'node:process'
@@ -34,7 +34,7 @@ async function measureEngine(engine: string): Promise<void> {
   const server = await startServer(import.meta.filename, engine)
   const cloud = connectVendorCloud(server.address)
   const costs: Record<Kind, number[]> = { plain: [], recorded: [], failed: [] }
-  // The first slice of each warms up.
+  // The first slice of each kind only warms up.
   for (let slice = 0; slice <= SLICES; slice++) {
     for (const kind of ['plain', 'recorded', 'failed'] as const) {
       const before = await server.cpu()
@@ -49,7 +49,7 @@ async function measureEngine(engine: string): Promise<void> {
   report(`the same with its case, ${engine}`, over('failed'), '')
 }
 
-/** A server whose heap is full ends, and with it the benchmark. */
+/** If the heap is full, the server ends, and so does the benchmark. */
 async function measureHeap(): Promise<void> {
   const server = await startServer(import.meta.filename, 'memory', ['--max-old-space-size=256'])
   const cloud = connectVendorCloud(server.address)

@@ -1,6 +1,6 @@
 /**
- * Measures what recording costs: CPU of a GET in a world that is recorded against the same in one that is not, over one
- * recording of 18,000 calls. Limit 1.10. Run: npx tsx bench/recording.ts
+ * Measures the cost of recording: CPU time of a GET in a recorded world compared with one that is not recorded, during
+ * a recording of 18,000 requests. Limit: 1.10. Run: npx tsx bench/recording.ts
  */
 import { bundle } from './harness/bundle.ts'
 import { ourServer } from './harness/our-server.ts'
@@ -26,7 +26,7 @@ if (!(await serveInChild({ ours: () => ourServer() }))) {
         if ((await beginRecording(address)) >= 300) throw new Error('no recording was begun')
       },
       async check(address) {
-        // A large recording ends by itself.
+        // A recording ends automatically when it is too large.
         if ((await beginRecording(address)) !== 409) throw new Error('the recording ended before the benchmark did')
       },
     },

@@ -1,6 +1,6 @@
 /**
- * Measures what a replay costs: a case of 10,000 GETs and feedbacks by turns, from its text to its verdict.
- * Limit: seconds. Run: npx tsx bench/replay.ts
+ * Measures the time of a replay, from the text of the case to the result. The case contains 10,000 alternating GETs and
+ * POSTs of feedback. Limit: a few seconds. Run: npx tsx bench/replay.ts
  */
 import process from 'node:process'
 import { replayText } from '../src/cli/cases/replay.ts'

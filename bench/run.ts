@@ -1,7 +1,7 @@
 /**
- * Runs the benchmarks one after the other, or those whose names are given, and prints one table of what they saw. A
- * machine that does other work meanwhile makes every figure worse, but for those that are taken in slices. `as-used`
- * measures with `--against COMMIT` that commit's build too. Run: npm run bench [-- as-used --against COMMIT]
+ * Runs all benchmarks one after the other, or those that are named, and prints one table with the results. Other work
+ * on the machine makes every result worse, except those that are measured in slices. With `--against COMMIT`, `as-used`
+ * also measures the build of that commit. Run: npm run bench [-- as-used --against COMMIT]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,10 +1,10 @@
 /**
- * Measures the longest event-loop tick in CPU time, longest first: of requests known to block, of the largest allowed
- * ones, of the first of each kind in a process, and of a world with 100,000 tickets. Each round runs in its own
- * process, and a request's figure is the median. The script measures the machine's speed next to each request, scales
- * the figure to the fastest speed and prints the raw one after it. Limit 250 ms. Run: npm run build && npx tsx
- * bench/standstill.ts [sqlite or postgres] [rounds]. PostgreSQL requires a DATABASE_URL whose user may create
- * databases. ONLY=measureCases selects one part.
+ * Measures the longest event-loop tick in CPU time, and lists the longest first. Sends requests that are known to
+ * block, the largest allowed ones, the first of each kind in a process, and requests to a world with 100,000 tickets.
+ * Each round runs in its own process, and the result of a request is the median. The script measures the speed of the
+ * machine with each request, scales the result to the fastest speed and prints the original value after it. Limit: 250
+ * ms. Run: npm run build && npx tsx bench/standstill.ts [sqlite or postgres] [rounds]. PostgreSQL requires a
+ * DATABASE_URL whose user may create databases. ONLY=measureCases selects one part.
  */
 import { print, quantile, report } from './harness/side-by-side.ts'
 import { measureCases } from './standstill/cases.ts'
@@ -20,7 +20,7 @@ import { measureLargeWorlds } from './standstill/large-worlds.ts'
 import { measureRecordedWorlds } from './standstill/recorded-worlds.ts'
 
 const [engine = 'memory', rounds = '3'] = process.argv.slice(2)
-/** A new operation, body or tool that can be made to work long is sent by one of these. */
+/** A new operation, body or tool that can cause long work must be added to one of these parts. */
 const parts = {
   measureFirstRequests,
   measureLargeFixtures,

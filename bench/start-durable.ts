@@ -1,8 +1,8 @@
 /**
- * Measures the time from the start of the built program to its first list of tickets, over a folder with 100,000 stored
- * tickets and one with only the fixtures, after a clean stop and after `kill -9`, in alternating rounds. It also
- * reports CPU time, which means more on a busy machine, and memory. Limit 2 s. Run: npm run build && npx tsx
- * bench/start-durable.ts [main.js of another build]
+ * Measures the time from the start of the built program to its first list of tickets, with 100,000 stored tickets and
+ * with only the fixtures, after a clean stop and after `kill -9`, in alternating rounds. Also reports memory, and CPU
+ * time, which is more reliable on a busy machine. Limit: 2 s. Run: npm run build && npx tsx bench/start-durable.ts
+ * [main.js of another build]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,9 +14,9 @@ import { print, quantile, report } from './harness/side-by-side.ts'
 
 interface Start {
   milliseconds: number
-  /** Counts all threads, and processes that it has waited for. */
+  /** Includes all threads, and child processes that have ended. */
   cpu: number
-  /** Pages of files do not count as its own. */
+  /** Memory in MB. `own` excludes the pages of files. */
   resident: number
   own: number
 }
@@ -36,7 +36,7 @@ try {
   await start('few', 'SIGTERM')
   await start('many', 'SIGTERM', { FIXTURES: join(folder, 'many') })
   for (let round = 0; round < ROUNDS; round++) {
-    // After a kill the next server has to check the folder.
+    // After a kill, the next server must check the directory.
     for (const name of ['few', 'many'] as const) {
       keep(`${name} tickets, stopped`, await start(name, 'SIGKILL'))
       keep(`${name} tickets, killed`, await start(name, 'SIGTERM'))
@@ -61,7 +61,7 @@ function keep(kind: string, start: Start): void {
   starts[kind].push(start)
 }
 
-/** Many varied tickets are added in no order. */
+/** Adds many different tickets in no particular order. */
 function writeFixtures(target: string): void {
   cpSync(FIXTURES, target, { recursive: true })
   const templates = read('tickets.json')
@@ -75,7 +75,7 @@ function writeFixtures(target: string): void {
     const createdAt = `-P${(i * 7919) % 900}DT${i % 24}H${(i * 13) % 60}M`
     return {
       ...template,
-      // The step shares no factor with the size, so every number comes once and out of order.
+      // The factor and the modulus have no common divisor, so every number occurs once and not in ascending order.
       srid: String(5_000_000_000 + ((i * 48_271) % 1_000_003)),
       ticketNumber: String(8_500_000_000 + ((i * 69_621) % 1_000_003)),
       bpNo: customer['bpNo'],
@@ -92,7 +92,7 @@ function read(file: string): Fields[] {
   return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as Fields[]
 }
 
-/** Ends the server by a signal after its first list. */
+/** Ends the server with this signal after its first list. */
 async function start(name: 'few' | 'many', signal: NodeJS.Signals, more: Record<string, string> = {}): Promise<Start> {
   const started = performance.now()
   const child = spawn(process.execPath, [program], {
@@ -118,7 +118,7 @@ function costOf(pid: number): Omit<Start, 'milliseconds'> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024
   const times = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 17).map(Number)
-  // Linux counts hundredths of a second.
+  // Linux reports hundredths of a second.
   const cpu = times.reduce((sum, each) => sum + each) * 10
   return { cpu, resident: megabytes('VmRSS'), own: megabytes('RssAnon') }
 }

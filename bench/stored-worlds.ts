@@ -1,8 +1,8 @@
 /**
- * Measures what a world costs on disk: time and bytes to create one with fixtures and to fork one, 200 of each in
- * parallel, and the size of the file and its log of up to 16 MB after all are deleted. Limits: a few milliseconds and
- * KB each, and no more than that log. With the DATABASE_URL of an empty server it measures PostgreSQL. Run: npx tsx
- * bench/stored-worlds.ts
+ * Measures the cost of a world on disk: time and bytes for creating a world with fixtures and for forking one, 200 of
+ * each in parallel. Also measures the size of the file and its log of up to 16 MB after all worlds are deleted. Limits:
+ * a few milliseconds and KB per world, and only that log in the end. With the DATABASE_URL of an empty database,
+ * measures PostgreSQL. Run: npx tsx bench/stored-worlds.ts
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

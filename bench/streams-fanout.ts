@@ -1,7 +1,8 @@
 /**
- * Measures CPU per delivered event to many open streams against nchan (nginx), when Debian's libnginx-mod-nchan is
- * installed, and checks that every stream gets every event once. Limits: bursts of 4 to 5,000 streams 0.40 of nchan,
- * single events to 1,000 streams 1.10. Run: npx tsx bench/streams-fanout.ts
+ * Measures the CPU time per delivered event with many open streams, against nchan (nginx) if Debian's
+ * libnginx-mod-nchan is installed. Also checks that every stream gets every event once. Limits relative to nchan: 0.40
+ * for bursts of 4 events to 5,000 streams, 1.10 for single events to 1,000 streams. Run: npx tsx
+ * bench/streams-fanout.ts
  */
 import { type Nchan, startNchan } from './harness/nchan.ts'
 import { print, report, spreadOf } from './harness/side-by-side.ts'
@@ -9,7 +10,7 @@ import { StreamReaders } from './harness/stream-readers.ts'
 import { serveStreams, startStreamServer, type StreamServer } from './harness/stream-server.ts'
 
 const ROUNDS = 9
-/** The message is as long as one of our events. */
+/** The message is as long as an event of vendor-cloud. */
 const MESSAGE = JSON.stringify({ eventId: 'x'.repeat(560) })
 
 interface Figures {

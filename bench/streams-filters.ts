@@ -1,6 +1,7 @@
 /**
- * Measures what an event costs, from the device's report to the socket, with 10,000 live subscriptions of one device
- * each against 100 of them: an index finds the one that wants it. Limit 1.2. Run: npx tsx bench/streams-filters.ts
+ * Measures the cost of an event, from the report of the device to the socket, with 10,000 live subscriptions to one
+ * device each, against 100 of them. An index finds the matching subscription. Limit: 1.2. Run: npx tsx
+ * bench/streams-filters.ts
  */
 import { print, report, spreadOf } from './harness/side-by-side.ts'
 import { StreamReaders } from './harness/stream-readers.ts'

@@ -1,7 +1,7 @@
 /**
- * Measures what traces cost a GET, by the collector that they go to: p99 as its client sees it and CPU of the server,
- * in slices of each server in random order, so that what the machine does meets all alike. Limits for collectors that
- * are dead, slow or hostile: p99 within 5% of a healthy one's. Run: npm run bench -- traces
+ * Measures the cost of traces for a GET with different collectors: p99 for the client, and CPU time of the server. The
+ * slices of all servers run in random order, so that other work on the machine affects all of them equally. Limit for
+ * dead, slow and hostile collectors: p99 within 5% of a healthy one. Run: npm run bench -- traces
  */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ const headers = { 'request-source': 'vendor.com' }
 const collectors: Readonly<Record<string, RequestListener | undefined>> = {
   healthy: (request, reply) => void request.resume().once('end', () => reply.end('{}')),
   dead: undefined,
-  // No export may take as long.
+  // Longer than an export may take.
   slow: (request, reply) => void request.resume().once('end', () => setTimeout(() => reply.end('{}'), 60_000).unref()),
   hostile(request, reply) {
     request.resume()
@@ -102,7 +102,7 @@ async function measure(contestant: Contestant): Promise<Slice> {
   return { p99: quantile(times, 0.99), cpu: (after.cpu - before.cpu) / AMOUNT }
 }
 
-/** Without a listener the address refuses connections. */
+/** Without a listener, the address rejects connections. */
 async function listen(listener: RequestListener | undefined): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,6 @@
 /**
- * CPU per upload of a 4 MB image against a node:http server that only reads the body. Limit 5.5, stretch 5.0.
+ * Measures the CPU time per upload of a 4 MB image against a node:http server that only reads the body. Limit: 5.5.
+ * Goal: 5.0.
  * Run: npx tsx bench/uploads.ts
  */
 import { readFileSync } from 'node:fs'
@@ -14,11 +15,11 @@ import { print, report, type Server, serveInChild, spreadOf, startServer } from 
 
 const path = '/stg/us/guest/serviceRequest/asset/symptomImage?srid='
 const headers = { 'request-source': 'vendor.com', 'content-type': multipartType }
-/** Bytes after the end of a picture are legal. */
+/** Additional bytes after the end of an image are allowed. */
 const picture = readFileSync(join(import.meta.dirname, '../test/helpers/images/picture.png'))
 const body = newImageForm(Buffer.concat([picture], 4 * 1024 * 1024))
 const rounds = 9
-/** A request takes four images. */
+/** A service request accepts at most four images. */
 const uploads = 40
 const requests = ((rounds + 1) * uploads) / 4
 
@@ -70,7 +71,7 @@ if (!(await serveInChild({ bare: bareServer, ours: uploadServer }))) {
   for (let round = 0; round <= rounds; round++) {
     const [first, second] = [await measure(bare), await measure(ours)]
     sent += uploads
-    // The first round warms up.
+    // Excludes the first round, which only warms up.
     if (round > 0) ratios.push(second / first)
     print(`${first.toFixed(2)} ms bare, ${second.toFixed(2)} ms ours, ratio ${(second / first).toFixed(2)}`)
   }

@@ -1,4 +1,4 @@
-/** The baseline: a bare Fastify that sends the object and can log by itself. */
+/** The baseline: a bare Fastify that sends the object. It can log requests with Fastify's own logger. */
 import fastify from 'fastify'
 
 const app = fastify({ logger: process.argv[2] === 'logging' })

@@ -5,16 +5,16 @@ import type { BuildOptions, Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The build's own settings apply, so that a script is measured as users get the server. */
+/** Uses the settings of the build, so that the measured code is bundled like the server of users. */
 export async function bundle(file: string): Promise<string> {
   const name = basename(file, '.ts')
   const outdir = join(root, 'node_modules/.cache/bench', name)
   const settings = await readSettings()
-  // The bundled script may be a server itself, which has no use for esbuild.
+  // Imported here, because a bundled script may itself be a server that does not need esbuild.
   const { build, stop } = await import('esbuild')
   await build({
     ...settings,
-    // Our own plugins are left out, since a bare server needs none of them.
+    // Excludes the plugins of the build, because a bare server needs none of them.
     plugins: [ownFolders],
     external: [...(settings.external ?? []), 'autocannon', 'esbuild'],
     entryPoints: [file],
@@ -22,12 +22,12 @@ export async function bundle(file: string): Promise<string> {
     outExtension: { '.js': '.mjs' },
     absWorkingDir: root,
   })
-  // Otherwise its process would run next to the measured ones.
+  // Otherwise, the process of esbuild would run during the measurement.
   await stop()
   return join(outdir, `${name}.mjs`)
 }
 
-/** Files of several folders are bundled together, and each reads files of its own folder. */
+/** Files from several folders are bundled together, but each of them reads files from its own folder. */
 const ownFolders: Plugin = {
   name: 'own-folders',
   setup({ onLoad }) {

@@ -12,14 +12,14 @@ export interface Build {
   program: string
 }
 
-/** With `--against COMMIT` that commit's build is measured too. */
+/** With `--against COMMIT`, the build of that commit is measured too. */
 export function buildsToMeasure(): Build[] {
   const ours = { name: 'this checkout', program: join(ROOT, 'dist/main.js') }
   const { against } = parseArgs({ options: { against: { type: 'string' } } }).values
   return against === undefined ? [ours] : [ours, buildCommit(against)]
 }
 
-/** The packages of this checkout are used. */
+/** Builds the commit with the packages of this checkout. */
 function buildCommit(commit: string): Build {
   const folder = temporaryFolder()
   const git = (...args: string[]) =>
@@ -28,7 +28,7 @@ function buildCommit(commit: string): Build {
   git('read-tree', commit)
   git('checkout-index', '--all', `--prefix=${tree}/`)
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-  // Every commit has the script by this name, while its place differs.
+  // The path of the build script differs between commits, but its name does not.
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: tree, stdio: 'inherit' })
   return { name: commit, program: join(tree, 'dist/main.js') }
 }

@@ -1,4 +1,5 @@
-// Loaded before a measured server. It reports the address, and the CPU time and collections since the last request.
+// Imported before the code of a measured server. Reports its address, and the CPU time and garbage collections since
+// the last request.
 import { subscribe } from 'node:diagnostics_channel'
 import { PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'
@@ -14,12 +15,12 @@ subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => {
 })
 
 process.on('message', async () => {
-  // The observer reports a collection one tick later.
+  // The observer reports a garbage collection one event-loop tick later.
   await setImmediate()
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system, collections })
   collections = []
 })
-// A killed benchmark leaves no servers running.
+// Ends the server if the benchmark is killed.
 process.on('disconnect', () => process.exit())
 process.channel?.unref()

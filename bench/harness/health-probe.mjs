@@ -1,4 +1,5 @@
-// A client of its own process, which asks for /health/live all the time: no other work of a benchmark delays its clock.
+// A client in its own process that requests /health/live continuously. In its own process, other work of the benchmark
+// does not distort its measurements.
 import { Agent, get } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
@@ -20,7 +21,7 @@ function ask() {
 }
 
 ask()
-// Each message asks for the times since the one before.
+// Responds to each message with the times since the previous one.
 process.on('message', () => {
   process.send(times)
   times = []

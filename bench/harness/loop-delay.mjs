@@ -1,9 +1,9 @@
-// Loaded into the server before its program. It reports the longest event-loop tick.
+// Imported into the server before its program. Reports the longest event-loop tick.
 import { readFileSync } from 'node:fs'
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'
 
-/** Milliseconds: the kernel adds up what a running thread has spent at each of its ticks. */
+/** Milliseconds between two updates of a running thread's CPU time in the kernel. */
 const TICK = 4
 const sample = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ i, name: `entry ${i}` })))
 
@@ -13,8 +13,9 @@ let collections = []
 const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()))
 observer.observe({ entryTypes: ['gc'] })
 
-// A timer of 1 ms fires once per tick. Under load the CPU time of the thread or process is less than the elapsed time,
-// and helper threads make that of the process more. The smallest of the three is never too small.
+// A timer of 1 ms fires once per event-loop tick. Under load, the CPU time of the thread or process is less than the
+// elapsed time. Helper threads increase the CPU time of the process. The smallest of the three values is never too
+// small.
 const timer = setInterval(() => {
   const now = look()
   const [clock, all, own] = now.map((each, i) => each - last[i])
@@ -29,7 +30,7 @@ function look() {
   return [performance.now(), (user + system) / 1000, readThread()]
 }
 
-/** CPU time of this thread in milliseconds, or infinity where no file reports it. */
+/** CPU time of this thread in milliseconds, or the elapsed time if no file reports it. */
 function readThread() {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')
@@ -39,7 +40,7 @@ function readThread() {
   }
 }
 
-/** CPU time in milliseconds of a constant piece of work. It shows the current speed of the machine. */
+/** CPU time of a constant amount of work in milliseconds. It shows the current speed of the machine. */
 function measurePace() {
   const before = process.cpuUsage()
   JSON.parse(sample)
@@ -47,7 +48,7 @@ function measurePace() {
   return (user + system) / 1000
 }
 
-// Each message asks for the longest since the one before.
+// Responds to each message with the longest tick since the previous one.
 process.on('message', () => {
   const pace = Math.min(measurePace(), measurePace(), measurePace())
   const { milliseconds, from, to } = longest

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 export interface Spent {
-  /** Includes the garbage collector's. */
+  /** CPU time in microseconds, including garbage collections. */
   cpu: number
-  /** Reset whenever they are asked for; durations are in milliseconds by the clock. */
+  /** Garbage collections since the previous call. Durations are elapsed milliseconds. */
   collections: readonly { kind: number; duration: number }[]
 }
 
-/** A process of its own, so that its CPU time is its own. */
+/** A server in its own process, so that its CPU time can be measured. */
 export interface MeasuredServer {
   address: string
   spent(): Promise<Spent>
@@ -24,7 +24,7 @@ export interface Program {
   log?: number | undefined
 }
 
-/** The program ends with the benchmark, whatever ends that. */
+/** The program ends with the benchmark, even if the benchmark is killed. */
 export async function startProgram({ program, args = [], env, execArgv = [], log }: Program): Promise<MeasuredServer> {
   const child: ChildProcess = fork(program, args, {
     execArgv: [...execArgv, '--import', join(import.meta.dirname, 'cpu-probe.mjs')],

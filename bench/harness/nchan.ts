@@ -11,13 +11,13 @@ const TICKS_PER_SECOND = 100
 export interface Nchan {
   port: number
   publish(message: string): Promise<void>
-  /** Exact to a hundredth of a second. */
+  /** CPU time, accurate to a hundredth of a second. */
   cpu(): number
   memory(): number
   stop(): void
 }
 
-/** Gives nothing where Debian's libnginx-mod-nchan is not installed. */
+/** Returns undefined if Debian's libnginx-mod-nchan is not installed. */
 export async function startNchan(): Promise<Nchan | undefined> {
   if (!existsSync(MODULE)) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'nchan-'))

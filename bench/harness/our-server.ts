@@ -7,12 +7,12 @@ import { createRuntime, realTimer } from '../../src/server/runtime.ts'
 
 export interface OurServerOptions {
   settings?: Readonly<Record<string, string>>
-  /** Users always have the journal on. */
+  /** Default: true, because users always have the journal. */
   journal?: boolean
   prepare?: (worlds: Awaited<ReturnType<typeof createRuntime>>) => Promise<void>
 }
 
-/** Composed as by `npm start`, without a log. */
+/** Builds the server like `npm start`, but without a log. */
 export async function ourServer(options: OurServerOptions = {}): Promise<FastifyInstance> {
   const { settings = {}, journal = true, prepare } = options
   const worlds = await createRuntime(readConfig(settings), join(import.meta.dirname, '../../fixtures'))

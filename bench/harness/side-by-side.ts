@@ -11,7 +11,7 @@ export interface Server {
 
 export type Servers = Readonly<Record<string, () => FastifyInstance | Promise<FastifyInstance>>>
 
-/** Gives false in the benchmark itself, and serves in its child process. */
+/** Starts the server in a child process and resolves with true. In the benchmark itself, resolves with false. */
 export async function serveInChild(servers: Servers): Promise<boolean> {
   const kind = process.argv[2]
   if (!kind || !process.send) return false
@@ -20,7 +20,7 @@ export async function serveInChild(servers: Servers): Promise<boolean> {
   return true
 }
 
-/** The server is bundled, as users get it. */
+/** The server is bundled like the one of users. */
 export async function startServer(file: string, kind: string, execArgv: readonly string[] = []): Promise<Server> {
   const server = await startProgram({ program: await bundle(file), args: [kind], execArgv })
   return {

@@ -1,7 +1,8 @@
 /**
- * CPU per request of several servers that holds still on a restless machine: slices of some hundred requests to each,
- * in random order, so that what the machine does meets all alike; and that in several runs, each with new processes,
- * since what V8 makes of a program differs from one process to the next by some percent.
+ * Measures the CPU time per request of several servers so that other work on the machine has little effect. Each server
+ * gets slices of several hundred requests in random order, so that this work affects all of them equally. This is
+ * repeated in several runs with new processes, because the code that V8 generates differs between processes by several
+ * percent.
  */
 import type { Dispatcher } from 'undici'
 import { type MeasuredServer, type Program, type Spent, startProgram } from './measured-server.ts'
@@ -9,33 +10,33 @@ import { print, quantile, report } from './side-by-side.ts'
 
 const SLICES = 20
 const AMOUNT = 600
-/** V8 has compiled by then what is asked again and again. */
+/** After this many requests, V8 has compiled the code that is used repeatedly. */
 const WARM_UP = 6000
-/** Two standard errors hold 19 of 20 figures. */
+/** Two standard errors cover 19 of 20 results. */
 const SURE = 2
 
 export interface Contestant extends Program {
   name: string
-  /** Bounds its CPU over the first contestant's. */
+  /** Maximum ratio of its CPU time to that of the first contestant. */
   limit?: number
-  /** Several are asked for in turn. */
+  /** Several paths are requested in rotation. */
   path: string | readonly string[]
   method?: Dispatcher.HttpMethod
   headers: Record<string, string>
-  /** Runs for each new process; requests rotate over these bodies. */
+  /** Called for each new process. Requests rotate over these bodies. */
   bodies?: (address: string) => Promise<readonly string[]>
-  /** Runs before the first request of each new process. */
+  /** Called before the first request to each new process. */
   prepare?: (address: string) => Promise<void>
-  /** Runs before each slice, and is not measured. */
+  /** Called before each slice. Not measured. */
   change?: (address: string) => Promise<void>
-  /** Runs after the last request of each process. */
+  /** Called after the last request to each process. */
   check?: (address: string) => Promise<void>
 }
 
 export interface Comparison {
   title: string
   connections: number
-  /** New processes are measured so often, since V8 differs from one to the next. */
+  /** Number of runs with new processes, because the code that V8 generates differs between processes. */
   runs: number
 }
 
@@ -56,7 +57,7 @@ interface Estimate {
   ofProcesses: number
 }
 
-/** The first contestant is the baseline; ratios come with their own spread. */
+/** The first contestant is the baseline. Each ratio is reported with its own spread. */
 export async function compareInSlices(comparison: Comparison, contestants: readonly Contestant[]): Promise<void> {
   const { title, connections } = comparison
   const runs: Cost[][] = []
@@ -86,8 +87,8 @@ function percent(share: number): string {
 }
 
 /**
- * Least squares of `log(CPU) = run + program + rest`: where every run has every program, that is the mean of the runs'
- * differences, and the rest is how these differ from it.
+ * Least squares of `log(CPU) = run + program + rest`. If every run contains every program, the solution is the mean of
+ * the differences in the runs, and the rest is the deviation from this mean.
  */
 function estimate(differences: readonly number[]): Estimate {
   const count = differences.length
@@ -101,11 +102,11 @@ function estimate(differences: readonly number[]): Estimate {
   }
 }
 
-/** All contestants get new processes. */
+/** Starts new processes for all contestants. */
 async function measureRun(contestants: readonly Contestant[], connections: number): Promise<Cost[]> {
   const runners: Runner[] = []
   try {
-    // The first contestant comes last, since it may be given what the others answer.
+    // The first contestant is started last, because it may need the responses of the others.
     for (const contestant of contestants.toReversed()) runners.unshift(await start(contestant, connections))
     for (const runner of runners) await runner.ask(WARM_UP)
     const slices = runners.map((): Spent[] => [])
@@ -133,7 +134,7 @@ function costOf(slices: readonly Spent[]): Cost {
   return { whole: cpu / amount, withoutCollections: (cpu - costOfCollections(slices)) / amount }
 }
 
-/** The clock counts the work of other processes too, so each collection counts as the median of its kind. */
+/** The elapsed time includes work of other processes, so each garbage collection counts as the median of its kind. */
 function costOfCollections(slices: readonly Spent[]): number {
   const kinds = new Map<number, number[]>()
   for (const { kind, duration } of slices.flatMap(({ collections }) => collections)) {
@@ -148,7 +149,7 @@ async function start(contestant: Contestant, connections: number): Promise<Runne
   const server = await startProgram(contestant)
   await prepare?.(server.address)
   const bodies = (await contestant.bodies?.(server.address)) ?? [null]
-  // A benchmark's servers may be bundled from its own file: they need no client.
+  // Imported here, because the server of a benchmark may be bundled from the same file and needs no client.
   const { Pool } = await import('undici')
   const pool = new Pool(server.address, { connections, pipelining: 1 })
   let count = 0

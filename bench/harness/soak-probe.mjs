@@ -1,4 +1,5 @@
-// Loaded into the server before its program. It reports memory and event-loop delay since the last request to the soak.
+// Imported into the server before its program. Reports memory and event-loop delay since the last request of the soak
+// test.
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
@@ -7,7 +8,7 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 process.on('message', () => {
   const [p99, longest] = [delay.percentile(99) / 1e6, delay.max / 1e6]
-  // Unreferenced memory is not a leak, and the pause is not part of the measurement.
+  // Unreferenced memory is not a leak. The pause for the collection is excluded from the measurement.
   globalThis.gc()
   const resources = process.getActiveResourcesInfo()
   process.send({
@@ -19,6 +20,6 @@ process.on('message', () => {
     p99,
     longest,
   })
-  // Once the collection's pause has been noted.
+  // Waits until the pause for the collection has been recorded.
   setTimeout(() => delay.reset(), 5)
 })

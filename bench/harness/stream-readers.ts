@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Readers share the machine with the server, so they count as cheaply as they can. */
+/** Readers run on the same machine as the server, so they use as little CPU time as possible. */
 export class StreamReaders {
   readonly counts: number[] = []
   readonly #sockets: Socket[] = []
@@ -8,7 +8,7 @@ export class StreamReaders {
   #awaited = 0
   #arrived = () => {}
 
-  /** A stream is open when its first bytes have come. */
+  /** A stream is open when its first bytes have arrived. */
   async open(port: number, paths: readonly string[]): Promise<void> {
     for (let i = 0; i < paths.length; i += 100) {
       await Promise.all(paths.slice(i, i + 100).map((path) => this.#connect(port, path)))
@@ -48,5 +48,5 @@ export class StreamReaders {
   }
 }
 
-/** Every event holds this text exactly once. */
+/** Every event contains this text exactly once. */
 const MARK = Buffer.from('"eventId"')

@@ -19,15 +19,15 @@ type Order =
   | { kind: 'cost' }
   | { kind: 'memory' }
 
-/** The server is bundled, as users get it, and runs in a process of its own. */
+/** The server is bundled like the one of users and runs in its own process. */
 export interface StreamServer {
   port: number
-  /** Each subscription has a token of its own; with `own` also a device of its own. */
+  /** Each subscription has its own token. With `own`, it has its own device too. */
   subscribe(from: number, count: number, own?: boolean): Promise<string[]>
-  /** A burst is sent in one tick. `device` selects the device with its own subscription. */
+  /** Sends each burst in one event-loop tick. `device` selects a device with its own subscription. */
   emit(order: { turns: number; burst: number; device?: number }): Promise<void>
   cpu(): Promise<number>
-  /** Measured after a collection. */
+  /** Returns the memory after a garbage collection. */
   memory(): Promise<number>
   stop(): void
 }
@@ -46,7 +46,7 @@ export async function startStreamServer(file: string): Promise<StreamServer> {
   }
 }
 
-/** Gives false in the benchmark itself, and serves in its child process. */
+/** Serves in a child process and resolves with true. In the benchmark itself, resolves with false. */
 export async function serveStreams(): Promise<boolean> {
   if (process.argv[2] !== 'serve' || !process.send) return false
   const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../../fixtures'))
@@ -110,7 +110,7 @@ async function emit(ports: Ports, { turns, burst, device }: Extract<Order, { kin
     for (let i = 0; i < burst; i++) {
       await emitDeviceEvent(ports, deviceId, { capability: 'switch', attribute: 'switch', value: i % 2 ? 'on' : 'off' })
     }
-    // The next turn begins when this one's writes are out.
+    // The next burst starts when all data of this one has been written.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   }
 }

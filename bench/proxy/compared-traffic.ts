@@ -1,5 +1,5 @@
 /**
- * Measures the resident memory of a comparing proxy with its own world over 10,000 calls (or CALLS), after each tenth
+ * Measures the resident memory of a comparing proxy with its own world during 10,000 calls (or CALLS), after each tenth
  * of them. Run: npx tsx bench/proxy/compared-traffic.ts [CALLS]
  */
 import { spawn } from 'node:child_process'
@@ -46,7 +46,7 @@ const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${chil
 const began = performance.now()
 console.log(`${residentMb().toFixed(0)} MB before the first call`)
 for (let done = 0; done < calls; done++) {
-  // Every tenth call writes, so IDs are generated and paired throughout.
+  // Every tenth request writes, so that IDs are generated and paired during the entire run.
   const isWrite = done % 10 === 9
   const call = isWrite ? { method: 'POST', body: '{"rating":5,"comment":"good"}' } : { method: 'GET' }
   const type: Record<string, string> = isWrite ? { 'content-type': 'application/json' } : {}

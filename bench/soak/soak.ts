@@ -1,8 +1,8 @@
 /**
  * Runs mixed traffic for an hour (or MINUTES): all three APIs, streams that open, break and resume, and worlds that are
- * created, forked, reset and deleted. It plots samples of the server's memory into `bench/soak/soak.svg`. It fails when
- * memory grows, by the trend of the last two thirds and by the rest after all clients left. Run: npm run build && npx
- * tsx bench/soak/soak.ts [MINUTES] (with DATA_DIR for the disk engine)
+ * created, forked, reset and deleted. Plots samples of the server's memory into `bench/soak/soak.svg`. Fails if memory
+ * grows, according to the trend of the last two thirds and to the memory after all clients have disconnected. Run: npm
+ * run build && npx tsx bench/soak/soak.ts [MINUTES] (with DATA_DIR for the disk engine)
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,12 +22,12 @@ const PROBED = ['--expose-gc', '--import', PROBE]
 const ROOT = join(import.meta.dirname, '../..')
 const MINUTES = Number(process.argv[2] ?? 60)
 const SAMPLE_EVERY = Math.max(1000, (MINUTES * 60_000) / 240)
-/** Each client does one thing after the other with this pause, so the server is busy but not flooded. */
+/** Number of clients, and milliseconds between two requests of a client. The server is busy but not overloaded. */
 const [CLIENTS, PAUSE] = [6, 100]
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const identity = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-/** Memory is in MB, delays are in milliseconds. */
+/** Memory is in MB. Delays are in milliseconds. */
 interface Sample {
   minutes: number
   heap: number
@@ -37,12 +37,12 @@ interface Sample {
   resources: number
   p99: number
   longest: number
-  /** An idle process shows what the machine does to any. */
+  /** Delay of an idle process, which shows the effect of other work on the machine. */
   idle: number
 }
 type Quantity = Exclude<keyof Sample, 'minutes'>
 
-/** Each figure may seem to grow by a share of itself, or by at least an amount. */
+/** Allowed growth of each value: a proportion of itself, or at least an absolute amount. */
 const HELD = [
   ['heap', 'heap after a collection, MB', 0.05, 3],
   ['rss', 'resident memory, MB', 0.1, 20],
@@ -57,9 +57,9 @@ let started = 0
 const { child, url } = await start()
 const idler = fork(PROBE, { execArgv: PROBED })
 
-// Idle connections close soon, so whatever is left is the server's.
+// Idle connections close soon, so that all remaining ones belong to the server.
 setGlobalDispatcher(new Agent({ keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }))
-// Code is compiled before anything is measured.
+// Warms up, so that code is compiled before the measurement.
 await Promise.all([...Array.from({ length: 3 }, (_, i) => live(`warm-${i}`)), fill(1000)])
 const before = await atRest()
 await fill(50_000)
@@ -75,7 +75,7 @@ for (const each of [child, idler]) each.kill()
 tell()
 await draw()
 
-/** Each client deletes its world at the end. */
+/** Each client deletes its worlds at the end. */
 async function makeWorlds(client: number): Promise<void> {
   for (let i = 0; !over.signal.aborted; i++) {
     await live(`soak-${client}-${i}`)
@@ -100,7 +100,7 @@ async function live(name: string): Promise<void> {
   }
 }
 
-/** Streams end with their subscription. */
+/** A stream ends when its subscription is deleted. */
 async function stream(): Promise<void> {
   const scope = { scopes: ['r:devices:*', 'r:locations:*'], locations: ['11111111-0000-4000-8000-000000000001'] }
   while (!over.signal.aborted) {
@@ -134,7 +134,7 @@ function emit(value: number) {
   return expectOk('event', call(`${url}/_control/devices/${LIGHT}/events`, 'POST', event))
 }
 
-/** These requests change nothing permanently. */
+/** These requests do not permanently change anything. */
 async function ask(): Promise<void> {
   const get = (path: string) => call(url + path, 'GET', undefined, identity)
   for (let i = 0; !over.signal.aborted; i++) {
@@ -179,7 +179,7 @@ async function probe(process: ChildProcess): Promise<Omit<Sample, 'minutes' | 'i
   return told
 }
 
-/** Idle connections have gone by then, and bounded memories of the default world are emptied. */
+/** Waits until idle connections are closed, and empties the limited buffers of the default world. */
 async function atRest(): Promise<Sample> {
   await expectOk('journal emptied', call(`${url}/_control/journal`, 'DELETE'))
   await expectOk('default world reset', call(`${url}/_control/reset`, 'POST'))
@@ -187,7 +187,7 @@ async function atRest(): Promise<Sample> {
   return sample()
 }
 
-/** Bounded memories are full from the start, so that filling them does not look like growth. */
+/** Fills the limited buffers first, so that this does not look like growth. */
 async function fill(events: number): Promise<void> {
   let left = events
   const one = async () => {

@@ -2,12 +2,12 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 
 const accept = { accept: 'application/json, text/event-stream' }
 
-/** A call that is explained is changed and tried up to forty times. */
+/** The tool `explain` may change and retry a request up to forty times. */
 export async function measureAgents(ground: Ground): Promise<void> {
   await inWorld(ground, 'agents', async (world) => {
     const { measure, send } = ground
     const ask = (what: string, name: string, input: object) => measure(what, () => askTool(send, world, name, input))
-    // The tools load on the first request, which must not count.
+    // The first request loads the tools, which must not be measured.
     await askTool(send, world, 'explain', { operation: 8, body: {} })
     await ask('explain: a booking of nothing', 'explain', { operation: 8, body: {} })
     const symptoms = times(900, (i) => `symptom ${i}`)

@@ -2,7 +2,7 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 
 const guest = { 'request-source': 'vendor.com' }
 
-/** Cases have the largest bodies, and the largest number of calls, that are allowed. */
+/** These cases have the largest bodies and the largest number of requests that are allowed. */
 export async function measureCases(ground: Ground): Promise<void> {
   const long = sending('POST', { rating: 5, comment: 'fine', further: 'x'.repeat(900_000) }, guest)
   await measureCase(ground, 'case-bodies', '32 MB of bodies', 34, '/stg/us/guest/customerFeedback', long)
@@ -12,7 +12,7 @@ export async function measureCases(ground: Ground): Promise<void> {
 }
 
 const drawn = (i: number) => `${i}Qx${(i * 48_271) % 1_000_003}zK${i}`
-/** Secret names fill a body of 900 KB, and many are in text that is not valid JSON. */
+/** Bodies of 900 KB that are full of secret names. Many of the names are in text that is not valid JSON. */
 const secrets: Readonly<Record<string, (i: number) => string>> = {
   fields: (i) => `"password":"${drawn(i)}","token":"${i}",`,
   'one value': () => '"password":"hunter2hunter2",',

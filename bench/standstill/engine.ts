@@ -8,7 +8,7 @@ interface Engine {
   remove(): Promise<void>
 }
 
-/** Each server begins with an empty engine. */
+/** Each server starts with an empty engine. */
 export async function openEngine(name: string): Promise<Engine> {
   const common = { RATE_LIMIT: '', DATA_DIR: '', DATABASE_URL: '' }
   if (name === 'postgres') return openDatabase(common)
@@ -17,7 +17,7 @@ export async function openEngine(name: string): Promise<Engine> {
   return { settings: { ...common, DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true }) }
 }
 
-/** A database of its own, because another server would find what the first one left. */
+/** Creates a new database, because a server would otherwise find the data of the previous one. */
 async function openDatabase(common: Engine['settings']): Promise<Engine> {
   const url = new URL(process.env['DATABASE_URL']!)
   const name = `standstill_${Date.now()}`

@@ -3,7 +3,7 @@ import { type Ground, sending } from './ground.ts'
 
 const accept = { accept: 'application/json, text/event-stream' }
 
-/** Nothing before such a request has loaded or made the same. */
+/** Each of these requests loads or creates something that no earlier request has used. */
 export async function measureFirstRequests({ call, measure, send }: Ground): Promise<void> {
   await call('first status', 200, '/_control/status')
   await call('first choices', 200, '/_control/choices')

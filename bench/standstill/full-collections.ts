@@ -8,7 +8,7 @@ const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const start = Date.parse('2027-01-04T00:00:00Z')
 const day = (i: number) => new Date(start + (i % 28) * 86_400_000).toISOString().slice(0, 10)
 
-/** Collections besides that of tickets are full, and whatever reads or empties them is asked to. */
+/** Fills all collections except tickets, and measures the requests that read or empty them. */
 export async function measureFullCollections(ground: Ground): Promise<void> {
   await inWorld(ground, 'full', async (world) => {
     await fill(ground, world)
@@ -57,7 +57,7 @@ async function measureReading({ call }: Ground, control: string): Promise<void> 
   await call(full('mails are forgotten'), 204, `${control}/outbox`, { method: 'DELETE' })
 }
 
-/** Each step writes the scenario, which has as many as may be. */
+/** Each step writes the scenario, which has the maximum number of steps. */
 async function measureScenarios({ call, measure, send }: Ground, control: string): Promise<void> {
   const change = { deviceId: LIGHT, capability: 'switch', attribute: 'switch' }
   const steps = times(1000, (i) => ({ ...change, afterMs: 0, value: i % 2 ? 'on' : 'off' }))

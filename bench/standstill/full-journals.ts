@@ -3,7 +3,7 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 const guest = { 'request-source': 'vendor.com' }
 const VERIFY = '/_control/journal/verify'
 
-/** The journal is full of bodies of 16 KB and pages of 120 KB. */
+/** Fills the journal with bodies of 16 KB and with pages of 120 KB. */
 export async function measureFullJournals(ground: Ground): Promise<void> {
   await inWorld(ground, 'bodies', async (world) => {
     const further = times(600, (i) => ({ name: `entry ${i}`, i }))

@@ -3,11 +3,11 @@ import { type Server, start, type Turn } from './server.ts'
 /** Reports how long each request blocked the event loop. */
 export interface Ground {
   url: string
-  /** The request is not measured. Another status than 2xx, or the given one, ends the benchmark. */
+  /** Sends a request that is not measured. Throws if the status differs from `status`, or by default is not 2xx. */
   send(path: string, init?: RequestInit, status?: number): Promise<string>
-  /** The longest turn within `work` counts under the name. */
+  /** Reports the longest event-loop tick during `work` under this name. */
   measure<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Another status means that another request than intended was measured, so it ends the benchmark. */
+  /** Sends and measures a request. Throws on another status, because that means that the wrong request was measured. */
   call(name: string, status: number, path: string, init?: RequestInit): Promise<string>
   stop(): Promise<void>
 }

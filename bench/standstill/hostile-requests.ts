@@ -8,7 +8,7 @@ const FEEDBACK = '/stg/us/guest/customerFeedback'
 const SOAP = '/iap/ws/RTCService'
 const prefixes = (count: number, name = 'p') => times(count, (i) => ` xmlns:${name}${i.toString(36)}="u"`).join('')
 
-/** Each request has an allowed size and was made to hold the event loop. */
+/** Each of these requests has an allowed size and is designed to block the event loop. */
 export async function measureHostileRequests(ground: Ground): Promise<void> {
   await inWorld(ground, 'soap', (world) => measureSoap(ground, world))
   await inWorld(ground, 'faults', (world) => measureFaults(ground, world))
@@ -30,13 +30,13 @@ async function measureSoap({ call, measure, send }: Ground, world: string): Prom
 
 async function measureFaults({ call, send }: Ground, world: string): Promise<void> {
   const comment = { rating: 5, comment: 'fine' }
-  // An object counts as four values, of which a body has 10,000 at most.
+  // An object counts as four values, and a body may contain at most 10,000 values.
   const kinds: [count: number, what: string, make: (i: number) => unknown][] = [
     [9000, 'numbers', (i) => i],
     [2200, 'objects', (i) => ({ a: i, b: { c: 'x' } })],
   ]
   for (const [count, what, make] of kinds) {
-    // A fault may name 100 entries of lists.
+    // A fault may contain 100 entries of lists.
     const [list, wanted] = [times(count, make), times(99, (i) => make(count - 1 - i))]
     for (let i = 0; i < 100; i++) {
       const match = { body: { list: [...wanted, make(count + i)] } }
@@ -115,12 +115,12 @@ async function measureUpload({ measure, send, url }: Ground, world: string): Pro
   }
 }
 
-/** Waits until the server closes; all replies must have one status. */
+/** Waits until the server closes the connection. All responses must have this status. */
 async function sendRaw(url: string, text: string, replies: number, status: number): Promise<void> {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname, () => socket.write(text))
   const pieces: Buffer[] = []
-  // A server that has refused a body closes before it has read all of it.
+  // A server that has rejected a body closes the connection before it has read the entire body.
   const closed = new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve))
   socket.on('data', (piece: Buffer) => pieces.push(piece))
   await closed

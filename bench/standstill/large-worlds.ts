@@ -7,7 +7,7 @@ const TICKETS = 100_000
 const identity = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 const bearer = { authorization: 'Bearer token-home' }
 
-/** The world has 100,000 tickets, and each request is the first of its kind in the process. */
+/** The world has 100,000 tickets. Each request is the first of its kind in the process. */
 export async function measureLargeWorlds({ call, url }: Ground): Promise<void> {
   await call('first GET with identity', 200, '/stg/us/guest/zipCode?zipCode=07660', { headers: identity })
   await call('first list of tickets', 200, '/stg/us/dealer/tickets?limit=20', { headers: identity })

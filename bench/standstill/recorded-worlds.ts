@@ -4,7 +4,7 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 const guest = { 'request-source': 'vendor.com' }
 const FEEDBACK = '/stg/us/guest/customerFeedback'
 
-/** Cases, moments and differences are read over the control API and by the tools of agents. */
+/** Reads cases, past states and differences through the control API and the MCP tools. */
 export async function measureRecordedWorlds(ground: Ground): Promise<void> {
   await inWorld(ground, 'steps', (world) => measureSteps(ground, world))
   await inWorld(ground, 'texts', (world) => measureTexts(ground, world))
@@ -24,7 +24,7 @@ async function measureSteps({ call, send }: Ground, world: string): Promise<void
   await call(recorded('the case'), 200, `${world}/_control/recordings/current`)
 }
 
-/** One case is as long as the tools take it, the other has 27 MB and is refused. */
+/** One case has the maximum size for the tools. The other has 27 MB and is rejected. */
 async function measureTexts({ measure, send }: Ground, world: string): Promise<void> {
   await send(`${world}/_control/recordings`, sending('POST', {}))
   const post = (length: number) =>

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** `DIST` may name another build. */
+/** The environment variable `DIST` selects another build. */
 const DIST = process.env['DIST'] ?? join(import.meta.dirname, '../../dist')
 
 export interface Turn {
   longest: number
   collected: number
-  /** The same work follows each request, so its time shows how fast the machine is just now. */
+  /** CPU time of a constant amount of work after each request. It shows the current speed of the machine. */
   pace: number
 }
 
-/** The process reports how long its ticks took. */
+/** The process reports the duration of its event-loop ticks. */
 export interface Server {
   url: string
-  /** Reset whenever it is asked for. */
+  /** Returns the longest tick since the previous call. */
   longestTurn(): Promise<Turn>
   stop(): Promise<void>
 }
