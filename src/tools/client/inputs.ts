@@ -58,6 +58,7 @@ export interface WorldOptions {
 }
 
 export interface DiffedWorld {
+  /** Name with which the world was created. */
   readonly name: string
 }
 
@@ -69,6 +70,7 @@ export interface DiffPoints {
 }
 
 export interface Expectation {
+  /** Exact number of entries. */
   count?: number
   /** Minimum number of entries. Default: 1. */
   atLeast?: number
@@ -80,6 +82,7 @@ export interface Expectation {
 export interface JournalFilter {
   /** Number from the table of document 1, or a name such as `createServiceToken`. */
   operation?: number | string
+  /** HTTP method, such as `GET`. */
   method?: string
   /** Path without the world's prefix. `*` matches any text. */
   path?: string

@@ -35,6 +35,7 @@ export type { CardVerdict, CheckRequest } from '#contract/records/wallet/card.ts
 export type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
 
 export interface Page<T> {
+  /** The entries of this page. */
   items: T[]
   /** Number of entries on all pages. */
   totalCount: number

@@ -9,6 +9,7 @@ export type DeclareTest = (name: string, run: (context: WorldContext) => unknown
 export interface WorldTest extends DeclareTest {
   /** Runs only this test of the file. */
   only: DeclareTest
+  /** Reports this test as skipped. */
   skip: DeclareTest
 }
 
