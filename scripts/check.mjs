@@ -1,14 +1,16 @@
-// Checks types, lint, layers and the tests near the changes since `origin/main` within about 20 seconds.
+// Checks types, lint rules, layers and the tests near the changes since `origin/main`, in about 20 seconds.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 
-/** Tests that take longer than the rest of a check: only who changes one, or a source of its name, waits for it. */
+/**
+ * Tests that take longer than all other checks. They run only if the test itself or a source with its name has changed.
+ */
 const SLOW =
   /^test\/(system|tools\/(cases|examine))\/|^test\/server\/(http\/variation|control\/(coverage|forks|journal|scenarios|snapshot))\.|^test\/(pages|library)\./
 
-/** Tests that `npm test` leaves to other commands, as in vitest.config.ts. */
+/** Tests that `npm test` does not run, as in vitest.config.ts. */
 const ELSEWHERE =
   /^(system\/(services|image|clients|console|programs|libraries|package|pact|workflows|endurance|reliability)|cli\/examine)\/|^tools\/(examine\/(matrix|probes)|cases\/shrink)\./
 
@@ -24,7 +26,7 @@ process.exitCode = isRight ? 0 : 1
 
 /**
  * Checks the changed files and their direct importers. `npm run types` and CI check everything, which takes four times
- * as long. The console is checked only when it or its shared modules changed (see `test/architecture.test.ts`).
+ * as long. The console is checked only if it or its shared modules have changed (see `test/architecture.test.ts`).
  */
 async function types() {
   const quick = ['--noEmit', '--assumeChangesOnlyAffectDirectDependencies', '--tsBuildInfoFile']
@@ -34,7 +36,7 @@ async function types() {
   return run('tsc', ...quick, 'node_modules/.cache/check.console.tsbuildinfo', '-p', 'src/tools/console')
 }
 
-/** Style is a matter of each file; the other rules see the whole. */
+/** Style is checked only in changed files. The other rules need all files. */
 async function lint() {
   const files = changed.filter((file) => existsSync(join(root, file)))
   const style = ['check', '--assist-enabled=false', '--error-on-warnings', '--no-errors-on-unmatched', ...files]
@@ -50,14 +52,14 @@ function test() {
   return run('vitest', 'run', 'test/architecture.test.ts', ...chosen)
 }
 
-/** A program of the project's. */
+/** Runs a program that is installed in this project. */
 function run(name, ...args) {
   const program = name === process.execPath ? name : join(root, 'node_modules/.bin', name)
   const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
   return new Promise((resolve) => child.once('close', resolve))
 }
 
-/** Returns changes since `origin/main`, or uncommitted ones where there is no such branch. */
+/** Returns the changes since `origin/main`, or the uncommitted changes if there is no such branch. */
 function changedFiles() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).split('\n')
   const hasOrigin = spawnSync('git', ['rev-parse', '--verify', '--quiet', 'origin/main'], { cwd: root }).status === 0
@@ -65,7 +67,10 @@ function changedFiles() {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter(Boolean)
 }
 
-/** A changed test; of a source those that bear its name and those of its folder, as `test` mirrors `src`. */
+/**
+ * Selects changed tests. For a changed source, selects the tests with its name and those in its folder, because `test`
+ * has the same folders as `src`.
+ */
 function testsBeside(files) {
   const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file))
   const names = new Set(sources.map((file) => basename(file).replace(/\.tsx?$/, '')))

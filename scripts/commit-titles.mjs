@@ -1,4 +1,5 @@
-// Fails when one of the last 20 commit titles is not `type(scope): imperative summary` in at most 72 characters.
+// Fails if one of the last 20 commit titles does not have the form `type(scope): imperative summary` with at most 72
+// characters.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

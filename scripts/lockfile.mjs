@@ -1,4 +1,4 @@
-// Holds package.json and the lockfile to what SECURITY.md promises; `npm run lint` asks for it.
+// Checks that package.json and the lockfile follow the rules in SECURITY.md. `npm run lint` runs this script.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies', 'peerDependencies']
 
-/** Returns the faults of this manifest and its lockfile. */
+/** Returns the violations in a manifest and its lockfile. */
 export function lockfileFindings(manifest, { packages }) {
   const root = packages['']
   const asked = (of) => JSON.stringify(KINDS.map((kind) => Object.entries(of[kind] ?? {}).sort()))

@@ -1,4 +1,5 @@
-// Before a command that needs the peers of package.json: says how to install them when they are missing.
+// Runs before commands that need the peer dependencies of package.json. If they are missing, prints how to install
+// them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

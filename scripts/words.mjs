@@ -1,5 +1,5 @@
-// Fails when too many lines use words that this project once had a private meaning for: see CONTRIBUTING.md.
-// `--list` shows each hit. A line is a unit, so a limit is a share of lines in percent.
+// Fails if too many lines contain words that had a private meaning in this project (see CONTRIBUTING.md). `--list`
+// prints each match. The limits are percentages of lines.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import process from 'node:process'
 
 const root = join(import.meta.dirname, '..')
 
-/** Percent of the lines of each kind. These numbers only fall. */
+/** Maximum percentage of lines with such words, by kind of text. These numbers must not rise. */
 const limits = { docs: 1, comments: 2, strings: 2, titles: 1, openapi: 1 }
 
 const words = [

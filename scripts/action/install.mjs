@@ -1,12 +1,12 @@
-// Installs the packages that a build needs, without those of tests, before action.yml builds. A checkout with packages
-// keeps them.
+// Installs the packages that a build needs, without those of tests, before action.yml builds. If a checkout already
+// contains packages, nothing is installed.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
 const HOME = join(import.meta.dirname, '../..')
-/** Of the packages for development. */
+/** Development dependencies that the build needs. */
 const BUILD = [
   '@knadh/oat',
   '@noble/hashes',
@@ -22,7 +22,7 @@ const NPM = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund
 
 if (!existsSync(join(HOME, 'node_modules'))) process.exitCode = install(mkdtempSync(join(HOME, '.packages-')))
 
-/** Installs in a separate folder, so no file of the checkout changes. */
+/** Installs in a separate folder, so that no file of the checkout is changed. */
 function install(folder) {
   try {
     for (const name of ['package-lock.json', '.npmrc']) cpSync(join(HOME, name), join(folder, name))

@@ -1,4 +1,4 @@
-// The second step of action.yml: a server in a process of its own, which GitHub ends with the job.
+// The second step of action.yml. Starts a server in a separate process, which GitHub ends with the job.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const HOME = join(import.meta.dirname, '../..')
-/** Milliseconds that a start may take, and a recording. */
+/** Maximum milliseconds for the start of the server, and for starting the recording. */
 const PATIENCE = 60_000
 const PAUSE = 50
 const SETTING = /^([A-Z][A-Z0-9_]*)=(.*)$/
@@ -15,7 +15,7 @@ const SETTING = /^([A-Z][A-Z0-9_]*)=(.*)$/
 try {
   await start(process.env)
 } catch (error) {
-  // GitHub shows this line next to the step.
+  // GitHub displays this line with the step.
   process.stdout.write(`::error title=vendor-cloud::${error.message.replaceAll('%', '%25').replaceAll('\n', '%0A')}\n`)
   process.exitCode = 1
 }
@@ -34,7 +34,7 @@ async function start({ INPUT_PORT = '8080', INPUT_SETTINGS = '', INPUT_RECORD = 
     throw error
   }
   tell('GITHUB_OUTPUT', { url, log })
-  // The library and its test runners create their worlds on this server and share its key.
+  // The library and its test runners create their worlds on this server and use its key.
   const own = { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_HOME: HOME, VENDOR_CLOUD_LOG: log }
   tell('GITHUB_ENV', key ? { ...own, CONTROL_KEY: key } : own)
   process.stdout.write(`vendor-cloud answers at ${url}\n`)
@@ -44,14 +44,14 @@ function readSettings(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   const read = lines.filter(Boolean).map((line) => {
     const [, name, value] = SETTING.exec(line) ?? []
-    // The line may hold a secret: it is not repeated.
+    // The error does not repeat the line, because it may contain a secret.
     if (name === undefined) throw new Error('a line of settings is not NAME=value')
     return [name, value]
   })
   return Object.fromEntries(read)
 }
 
-/** Resolves with its process and address when it listens; rejects with what it said when it ends before. */
+/** Resolves with process and URL when the server listens. If the server ends before, rejects with its output. */
 async function listen(settings, port, log, ready) {
   const output = openSync(log, 'a')
   const child = spawn(process.execPath, [join(HOME, 'dist/main.js'), 'serve', '--port', port, '--ready-file', ready], {
@@ -73,7 +73,7 @@ async function listen(settings, port, log, ready) {
   throw new Error(`the server is not ready after ${PATIENCE / 1000} s`)
 }
 
-/** Nothing while the file is being written. */
+/** Returns undefined while the file is being written. */
 function readAddress(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).url
@@ -95,7 +95,7 @@ async function record(url, key) {
     )
 }
 
-/** Writes one-line values for later steps. Without GitHub's file they go nowhere. */
+/** Writes one-line values for later steps. Outside of GitHub, nothing is written. */
 function tell(file, values) {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`)
   if (process.env[file]) appendFileSync(process.env[file], lines.join(''))

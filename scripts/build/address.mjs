@@ -1,5 +1,6 @@
-// Sets the address of a release: `node scripts/build/address.mjs OWNER/NAME IMAGE [--tag vVERSION] [--of OWNER/NAME]`
-// replaces the repository and image of the example, and rejects the example's own. Only the release workflow runs it.
+// Sets the address of a release. `node scripts/build/address.mjs OWNER/NAME IMAGE [--tag vVERSION] [--of OWNER/NAME]`
+// replaces the repository and image of the example, and rejects those of the example. Only the release workflow runs
+// it.
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -8,11 +9,11 @@ import { parseArgs } from 'node:util'
 
 const EXAMPLE = 'example/vendor-cloud'
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/
-/** Registry and path, in small letters, without a tag. */
+/** Registry and path in lower case, without a tag. */
 const IMAGE = /^[a-z0-9.-]+(:\d+)?(\/[a-z0-9][a-z0-9._-]*)+$/
 const NAMING = ['package.json', 'server.json', 'deploy/helm/Chart.yaml']
 
-/** Throws for what must not be published; then nothing is written. */
+/** Throws before writing anything if the address must not be published. */
 export function writeAddress(root, { repository, image, tag, of }) {
   if (!REPOSITORY.test(repository)) throw new Error(`REPOSITORY is OWNER/NAME on GitHub, not ${repository}`)
   if (!IMAGE.test(image))

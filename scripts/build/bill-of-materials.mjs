@@ -1,9 +1,10 @@
-// Whose work `dist` holds: a CycloneDX bill of materials and the licences, by what esbuild has put into the bundles.
+// Lists the third-party code in `dist`: a CycloneDX bill of materials and the licenses, for the packages that esbuild
+// has bundled.
 import { Buffer } from 'node:buffer'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The permission text of the MIT license, for packages that name it without a text. */
+/** Text of the MIT license, for packages that specify it without including the text. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
 rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
@@ -20,7 +21,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 
 const IN_PACKAGES = /node_modules\/.*/
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
-/** Of the MIT and the Apache licence what is the same for all. */
+/** The part of the MIT and Apache licenses that is the same in all packages. */
 const TERMS = /Permission is hereby granted[\s\S]*|TERMS AND CONDITIONS FOR USE[\s\S]*END OF TERMS AND CONDITIONS/
 const LICENSE_FILE = /^(licen[cs]e|notice|copying|copyright)/i
 
@@ -34,8 +35,8 @@ export function bundledPackages(metafiles) {
 }
 
 /**
- * Lists the bundled packages and, as optional, the database drivers that the server can load. The same sources give the
- * same bytes.
+ * Lists the bundled packages and, as optional, the database drivers that the server can load. The output depends only
+ * on the sources.
  */
 export function billOfMaterials(root, bundled) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -82,7 +83,7 @@ function toBill(own, parts, packages) {
   }
 }
 
-/** The optional dependencies of the project, with all that they require. */
+/** Returns the optional dependencies of the project and all packages that they require. */
 function loadedBeside(packages) {
   const found = new Set(Object.keys(packages[''].optionalDependencies ?? {}).map((name) => `node_modules/${name}`))
   for (const path of found) {
@@ -95,7 +96,7 @@ function loadedBeside(packages) {
   return [...found]
 }
 
-/** Where node finds a package for one that lies here. */
+/** Returns the path at which Node resolves a package that is imported from another one. */
 export function findPackage(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const path = join(folder, 'node_modules', name).replaceAll('\\', '/')
@@ -121,7 +122,7 @@ function toComponent(type, { name, version, purl, scope, license, integrity }) {
 
 const toHex = (integrity) => Buffer.from(/sha512-(\S+)/.exec(integrity)[1], 'base64').toString('hex')
 
-/** Packages with the same terms are grouped, each with its own notice above the terms. */
+/** Groups packages with the same terms. The notice of each package precedes the terms. */
 function toLicenses(root, parts) {
   const sections = new Map()
   for (const part of parts) {
@@ -135,7 +136,7 @@ function toLicenses(root, parts) {
   return [...sections.values()].map(({ notices, terms }) => `${notices.join('\n')}\n${terms}\n`).join(rule)
 }
 
-/** Notice and terms. */
+/** Returns the notice and the terms of a package. */
 function licenseOf(root, { path, name, license }) {
   const folder = join(root, path)
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => LICENSE_FILE.test(file)) : []

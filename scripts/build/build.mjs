@@ -1,4 +1,4 @@
-// Bundles `src` into `dist`: one process reads a few files instead of thousands, which halves its start.
+// Bundles `src` into `dist`, so that the process reads a few files instead of thousands. This halves its startup time.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -8,7 +8,10 @@ import { bundledPackages, billOfMaterials } from './bill-of-materials.mjs'
 import { renderPages } from './pages.mjs'
 import { SERVED_ONLY, stampFile, stampOf } from './stamp.mjs'
 
-/** Engines and test runners stay in `node_modules`: one has binaries of its own, and people have those they use. */
+/**
+ * Packages that are not bundled: a database driver has its own binaries, and users install the test runners that they
+ * use.
+ */
 const EXTERNAL = ['pg', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'testcontainers']
 
 /** The entry points of each test runner, for `import` or `require`. */
@@ -17,7 +20,7 @@ const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers'].map((n
   out: `testing/${name}`,
 }))
 
-/** The reference clients are one file, so that a page can load it. */
+/** The reference clients are bundled into one file, so that a web page can load them. */
 const CLIENTS = { in: 'src/tools/reference-clients/clients.ts', out: 'clients/clients' }
 
 /** The files that a Swagger UI page loads. The other files of the package are variants. */
@@ -27,36 +30,39 @@ const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
 const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'
 const require = vendorCloudCreateRequire(import.meta.url)`
 
-/** Replaces unused code of packages, which would lengthen every start by a tenth. */
+/** Replaces unused code of packages, which would make every start about 10% slower. */
 const withoutUnused = {
   name: 'without-unused',
   setup({ onLoad }) {
-    // zod's messages in other languages.
+    // Messages of zod in other languages.
     onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, ({ path }) => ({
       contents: `export { default as en } from './en.js'`,
       resolveDir: dirname(path),
     }))
-    // @fastify/static lists folders with it, and our files are named individually.
+    // @fastify/static uses this package to list folders, but our files are named individually.
     onLoad({ filter: /glob[/\\]dist[/\\]commonjs[/\\]index\.min\.js$/ }, () => ({
       contents: 'exports.glob = undefined',
     }))
-    // The Model Context Protocol library validates user input with it, and this server requests none.
+    // The Model Context Protocol library uses this package to validate user input, but this server requests none.
     onLoad({ filter: /@modelcontextprotocol[/\\]server[/\\]dist[/\\]ajvProvider-[^/\\]+\.mjs$/ }, () => ({
       contents: 'export class n {}',
     }))
-    // Our compilers replace Fastify's JSON schema compilers. Its in-memory requests are for tests.
+    // Custom compilers replace Fastify's JSON schema compilers. Its in-memory requests are only used in tests.
     onLoad({ filter: /@fastify[/\\](ajv|fast-json-stringify)-compiler[/\\]index\.js$/ }, () => ({
       contents: 'module.exports = () => undefined',
     }))
     onLoad({ filter: /light-my-request[/\\]index\.js$/ }, () => ({ contents: '' }))
-    // Serializers as source text.
+    // Writes serializers as source text, which is not used.
     onLoad({ filter: /fast-json-stringify[/\\]lib[/\\]standalone\.js$/ }, () => ({ contents: '' }))
-    // Types of files that no page has.
+    // Types of files that are never served.
     onLoad({ filter: /mime[/\\]types[/\\]other\.js$/ }, () => ({ contents: '' }))
   },
 }
 
-/** The modules of packages, of which a bundle takes only used parts. The CommonJS form would be five times larger. */
+/**
+ * Uses the ES modules of these packages, because a bundle then contains only the parts that are used. The CommonJS
+ * modules would be five times as large.
+ */
 const openTelemetry = Object.fromEntries(
   ['core', 'exporter-trace-otlp-http', 'otlp-transformer', 'resources', 'sdk-trace'].map((name) => [
     `@opentelemetry/${name}`,
@@ -65,9 +71,9 @@ const openTelemetry = Object.fromEntries(
 )
 openTelemetry['@opentelemetry/sdk-trace-base'] = '@opentelemetry/sdk-trace-base/build/esm/index-shim.js'
 
-/** How code for node is bundled; the benchmarks measure it like that too. */
+/** Settings for bundling code for Node. The benchmarks use them too. */
 export const serverBundle = {
-  // Chunks are next to the entries, so `import.meta.dirname` is `dist` in every module.
+  // Chunks are in the same folder as the entry points, so `import.meta.dirname` is `dist` in every module.
   chunkNames: 'chunk-[hash]',
   bundle: true,
   splitting: true,
@@ -75,10 +81,10 @@ export const serverBundle = {
   platform: 'node',
   target: 'node20',
   external: EXTERNAL,
-  // Names stay, for stack traces; without white space the package is a quarter smaller.
+  // Names are preserved for stack traces. Without white space, the package is a quarter smaller.
   minifyWhitespace: true,
   minifySyntax: true,
-  // Of its CommonJS form a bundled `import()` would see a default export only.
+  // With its CommonJS module, a bundled `import()` would return only a default export.
   alias: { '@peculiar/x509': '@peculiar/x509/build/x509.es.js', ...openTelemetry },
   plugins: [withoutUnused],
   banner: { js: REQUIRE },
@@ -86,8 +92,8 @@ export const serverBundle = {
 }
 
 /**
- * Builds `dist`, or of it what `npm start` runs: the command line and the console. Returns whether it could. Nothing is
- * written unless everything compiles.
+ * Builds `dist`, or only the part that `npm start` runs: the command line and the console. Returns whether the build
+ * succeeded. Nothing is written unless everything compiles.
  */
 export async function build(root, { servedOnly = false } = {}) {
   const stamp = stampOf(root)
@@ -105,7 +111,8 @@ export async function build(root, { servedOnly = false } = {}) {
   copyDocs(root, dist)
   copyConsole(root, dist)
   writeThirdParties(root, results)
-  // npm makes the command executable only once: `npx --no vendor-cloud` must run after another build, too.
+  // npm makes the command executable only at installation, but `npx --no vendor-cloud` must work after another build
+  // too.
   chmodSync(join(root, 'dist/main.js'), 0o755)
   writeFileSync(stampFile(root), servedOnly ? `${SERVED_ONLY}${stamp}` : stamp)
   return true
@@ -125,15 +132,14 @@ async function compile(root, parts) {
   try {
     return await Promise.all(parts.map((part) => part(root)))
   } catch {
-    // esbuild has said what is wrong and where.
+    // esbuild has already printed the errors.
     return undefined
   } finally {
-    // Its process would otherwise live as long as the server that starts next.
+    // Otherwise, the esbuild process would run as long as the server that is started next.
     await esbuild.stop()
   }
 }
 
-/** The command line. */
 function compileServer(root) {
   return esbuild.build({
     ...serverBundle,
@@ -150,7 +156,7 @@ function entriesOf(root, entries) {
   return entries.map((entry) => ({ ...entry, in: join(root, entry.in) })).filter((entry) => existsSync(entry.in))
 }
 
-/** How code is bundled that runs in test environments. */
+/** Settings for bundling code that runs in test environments. */
 function inTestEnvironments(root) {
   return {
     ...serverBundle,
@@ -164,7 +170,10 @@ function inTestEnvironments(root) {
   }
 }
 
-/** In CommonJS for `import` too: Jest cannot `require` a module, and a program that does both has one library. */
+/**
+ * `import` uses the CommonJS bundle too, because Jest cannot `require` an ES module, and a program that uses both must
+ * load the library only once.
+ */
 function compileLibrary(root) {
   return esbuild.build({
     ...inTestEnvironments(root),
@@ -173,18 +182,18 @@ function compileLibrary(root) {
     format: 'cjs',
     inject: [join(root, 'scripts/build/node-globals.mjs')],
     define: { 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
-    // Under Jest `import()` needs a flag of Node.
+    // Under Jest, `import()` requires a command-line flag of Node.
     supported: { 'dynamic-import': false },
   })
 }
 
-/** Node would take longer to look for the names of a bundle's exports than to run it, so they are written out. */
+/** Writes out the names of the exports, because Node would take longer to find them in the bundle than to run it. */
 function importLibrary(bundle) {
   const [, names] = /0&&\(module\.exports=\{([\w,]+)\}\)/.exec(bundle)
   return `import { createRequire } from 'node:module'\nexport const {${names}} = createRequire(import.meta.url)('./index.cjs')\n`
 }
 
-/** Files of the runners import the library next to them. */
+/** Modules of test runners import the library from the neighboring file. */
 const oneLibrary = (extension) => ({
   name: 'one-library',
   setup({ onResolve }) {
@@ -192,7 +201,7 @@ const oneLibrary = (extension) => ({
   },
 })
 
-/** Uses the format of the runner: Vitest exports its functions only to modules, Jest only to CommonJS. */
+/** Uses the module format of the runner: Vitest exports its functions only to ES modules, Jest only to CommonJS. */
 function compileRunners(root, format, extension) {
   return esbuild.build({
     ...inTestEnvironments(root),
@@ -223,7 +232,10 @@ function compileClients(root, format, extension) {
   })
 }
 
-/** Large, and for one view: the console asks for it when that view draws. */
+/**
+ * Separates the barcodes, which are large and needed in only one view. The console loads them when it displays that
+ * view.
+ */
 const barcodesApart = {
   name: 'barcodes-apart',
   setup({ onResolve }) {
@@ -231,7 +243,7 @@ const barcodesApart = {
   },
 }
 
-/** The page at `/_console`, and that of a case in a file, for browsers. */
+/** Bundles the page at `/_console` and the page of a case file, for browsers. */
 export function compileConsole(root) {
   return esbuild.build({
     entryPoints: [
@@ -270,7 +282,7 @@ function copyDocs(root, dist) {
   for (const [name, text] of renderPages(root)) writeFileSync(join(dist, 'docs/guides', name), text)
 }
 
-/** Copies the page of the console unchanged. */
+/** Copies the static files of the console unchanged. */
 function copyConsole(root, dist) {
   cpSync(join(root, 'src/tools/console/static'), join(dist, 'console'), { recursive: true })
 }
@@ -280,7 +292,7 @@ function writeThirdParties(root, results) {
   const packages = [...bundledPackages(results.map(({ metafile }) => metafile)), 'node_modules/swagger-ui-dist']
   const { bill, licenses } = billOfMaterials(root, packages)
   writeFileSync(join(root, 'dist/sbom.cdx.json'), bill)
-  // The licenses of code that Swagger UI bundles itself.
+  // Licenses of the code that Swagger UI itself bundles.
   const further = readFileSync(join(root, 'node_modules/swagger-ui-dist', `${DOCS[0]}.LICENSE.txt`), 'utf8')
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), `${licenses}\n${further}`)
 }

@@ -1,6 +1,6 @@
 // Lays out the files that the image adds to its base, from a built project: `node scripts/build/image.mjs FOLDER
-// [x64|arm64]`. Database drivers are copied as packages with their dependencies, with the one SQLite binary for glibc
-// and the named processor.
+// [x64|arm64]`. Database drivers are copied as packages with their dependencies. For SQLite, only the binary for glibc
+// and the specified processor is copied.
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { findPackage } from './bill-of-materials.mjs'
 
 const FILES = ['package.json', 'LICENSE', 'README.md', 'SECURITY.md', 'dist', 'fixtures', 'openapi']
-/** The server answers with these where its pages link to them. */
+/** The server serves these files, because its pages link to them. */
 const LINKED = [
   'CHANGELOG.md',
   'compose.yaml',
@@ -18,23 +18,23 @@ const LINKED = [
   'examples/nginx.conf',
   'skills',
 ]
-/** Of the documentation its words: most pictures are larger than all of them. */
+/** Copies only the text of the documentation, because most images are larger than all of the text. */
 const PAGES = /\.(md|txt)$/
 const DRIVERS = ['pg', '@photostructure/sqlite']
 /** Only needed to build the binary. */
 const NOT_LOADED = ['node-addon-api']
 const SQLITE = 'node_modules/@photostructure/sqlite'
 const SQLITE_ENTRIES = ['package.json', 'LICENSE', 'dist']
-/** Declarations, maps and sources are for those who develop with a package. */
+/** Declarations, source maps and sources are needed only for development. */
 const NEVER_RUN = /\.(d\.[mc]?ts|[mc]?ts|map)$/
 
-/** The stamp of the build, and what programs import of the package. */
+/** The stamp of the build, and files that programs import from the package. */
 const OF_LIBRARY = /^(\.stamp|index\.c?js.*|testing)$/
 
-/** As Docker (`amd64`), npm (`x64`) or a machine (`x86_64`) calls a processor. */
+/** Names of processors in Docker (`amd64`), npm (`x64`) and operating systems (`x86_64`). */
 const PROCESSORS = { amd64: 'x64', x64: 'x64', x86_64: 'x64', arm64: 'arm64', aarch64: 'arm64' }
 
-/** Fills an absent or empty folder. */
+/** Fills a folder that does not exist or is empty. */
 export function layOutImage(root, folder, processor = process.arch) {
   const arch = PROCESSORS[processor]
   if (arch === undefined) throw new Error(`the image is made for amd64 and arm64, not for ${processor}`)
@@ -53,7 +53,10 @@ export function layOutImage(root, folder, processor = process.arch) {
   }
 }
 
-/** These packages and their dependencies as the lockfile places them. Nested node_modules are separate packages. */
+/**
+ * Returns these packages and their dependencies at their paths in the lockfile. Nested node_modules are separate
+ * packages.
+ */
 function packagesOf(root, names) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const found = new Set(names.map((name) => findPackage(packages, '', name)))
@@ -73,7 +76,7 @@ function keepsOfSqlite(path, arch) {
   )
 }
 
-/** Copies a file or a folder. `keeps` selects paths, also those of folders. */
+/** Copies a file or folder. `keeps` selects the paths of files and folders to copy. */
 function copy(from, to, keeps = () => true) {
   cpSync(from, to, { recursive: true, filter: (path) => keeps(relative(from, path).replaceAll('\\', '/')) })
 }

@@ -1,10 +1,10 @@
-// In what runs under test runners, these replace the globals: jsdom and happy-dom have their own, Jest leaves some out,
-// and fake timers would stop the server.
+// Replaces the globals in code that runs under test runners: jsdom and happy-dom define their own, Jest omits some, and
+// fake timers would stop the server.
 import { Buffer } from 'node:buffer'
 import { transferableAbortController } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 
-// biome-ignore lint/performance/noBarrelFile: esbuild replaces globals by what one module exports.
+// biome-ignore lint/performance/noBarrelFile: esbuild replaces globals with the exports of a single module
 export { atob, Blob, btoa, File } from 'node:buffer'
 export { webcrypto as crypto } from 'node:crypto'
 export { performance } from 'node:perf_hooks'
@@ -15,7 +15,7 @@ export { TextDecoder, TextEncoder } from 'node:util'
 export { BroadcastChannel, MessageChannel, MessagePort } from 'node:worker_threads'
 export { Buffer }
 
-// No module exports these classes, but their instances have them.
+// No module exports these classes, so they are taken from instances.
 const BufferParent = Object.getPrototypeOf(Buffer)
 const BufferMemory = Buffer.alloc(0).buffer.constructor
 export { BufferMemory as ArrayBuffer, BufferParent as Uint8Array }
@@ -34,7 +34,7 @@ export const DOMException = controller.signal.reason.constructor
 export const structuredClone = (value) => deserialize(serialize(value))
 export const queueMicrotask = (run) => void Promise.resolve().then(run)
 
-// Node's own wherever they are, since a test may replace or check them.
+// Uses the versions of Node where they exist, because a test may replace or check them.
 const web = 'document' in globalThis ? require('undici') : globalThis
 export const { FormData, Headers, Request, Response } = web
 export const fetch = (...given) => web.fetch(...given)

@@ -1,9 +1,9 @@
-// Renders the pages of `docs` as HTML fragments, which the server frames, and an index for their search.
+// Renders the pages of `docs` as HTML fragments, which the server embeds in a page, and a search index.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MarkdownIt from 'markdown-it'
 
-/** The navigation, in its order. A page of `docs` that no group names comes last. */
+/** The navigation in its order. Pages of `docs` that are in no group come last. */
 const GROUPS = [
   ['Tutorial', ['first-hour']],
   [
@@ -25,7 +25,10 @@ const GROUPS = [
 ]
 const ASSETS = ['guide.css', 'guide.js']
 
-/** Files by name: a fragment for each page and for the front page of `docs`, the search index, style and script. */
+/**
+ * Returns files by name: a fragment for each page and for the front page of `docs`, the search index, the style sheet
+ * and the script.
+ */
 export function renderPages(root) {
   const folder = join(root, 'docs')
   if (!existsSync(folder)) return new Map()
@@ -64,7 +67,7 @@ function renderPage(name, text) {
   return { name, html, title: sections[0].page, summary: readSummary(markdown, tokens), sections }
 }
 
-/** Headings get the anchors that GitHub gives them. */
+/** Headings get the same anchors as on GitHub. */
 function addAnchors(tokens) {
   const counts = new Map()
   for (const [at, token] of tokens.entries()) {
@@ -79,7 +82,7 @@ function addAnchors(tokens) {
   }
 }
 
-/** `cases.md#record` is served as `cases#record`, as HTML to browsers. */
+/** The server serves `cases.md#record` as `cases#record`, as HTML for browsers. */
 function pointToServedPage(token) {
   const href = token.attrGet('href')
   if (token.type === 'link_open') token.attrSet('href', href.replace(/^([\w-]+)\.md(?=#|$)/, '$1'))
@@ -91,13 +94,13 @@ function writeBlock({ info, content }, escapeHtml) {
   return `<figure>${block}<figcaption>Diagram in Mermaid syntax. GitHub draws it.</figcaption></figure>\n`
 }
 
-/** Of the comments, only the name of a block's file is for readers. */
+/** The name of a block's file is the only comment that readers see. */
 function writeNote(comment, escapeHtml) {
   const [, file] = /^<!-- file: (.*?) -->/.exec(comment) ?? []
   return file === undefined ? '' : `<p class="file">${escapeHtml(file)}</p>\n`
 }
 
-/** The text below each heading, with its address below `/docs/`. */
+/** Returns the text below each heading, with its URL relative to `/docs/`. */
 function readSections(name, tokens) {
   const sections = []
   for (const [at, token] of tokens.entries()) {
@@ -125,7 +128,6 @@ function textOf({ children, content }) {
   return children.map((each) => (each.type === 'softbreak' ? ' ' : each.content)).join('')
 }
 
-/** The first sentence of a page. */
 function readSummary(markdown, tokens) {
   const first = tokens.findIndex(({ type }) => type === 'paragraph_open')
   const [sentence] = /^.*?\.(?=\s|$)/s.exec(textOf(tokens[first + 1])) ?? ['']
@@ -159,7 +161,7 @@ ${html}</main>
 `
 }
 
-/** The current page shows its sections, unless they are too many for a list. */
+/** The current page lists its sections of level 2. */
 function writeItem({ name, title, sections }, isCurrent, to) {
   if (!isCurrent) return `<li><a href="${to}${name}">${title}</a></li>`
   const inner = sections.filter(({ level }) => level === 2)

@@ -1,13 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The inputs of a build: files, and folders with all their content. */
+/** Inputs of a build: files, and folders with all their content. */
 const SOURCES = ['src', 'docs', 'scripts/build', 'package-lock.json']
 
-/** Where a build keeps the stamp of the sources that it was made from. */
+/** File in which a build stores the stamp of its sources. */
 export const stampFile = (root) => join(root, 'dist/.stamp')
 
-/** Names, sizes and times of all sources: reading contents would cost every start more than it finds. */
+/**
+ * Returns names, sizes and modification times of all sources. Reading their content would slow down every start too
+ * much.
+ */
 export function stampOf(root) {
   return SOURCES.filter((source) => existsSync(join(root, source)))
     .flatMap((source) => {
@@ -22,10 +25,10 @@ export function stampOf(root) {
     .join('')
 }
 
-/** Before the stamp of a build of what `npm start` runs, and no more. */
+/** Precedes the stamp if only the part that `npm start` runs was built. */
 export const SERVED_ONLY = 'served only\n'
 
-/** Whether `dist` was made from the sources as they are now: all of it, or at least what `npm start` runs. */
+/** Returns whether `dist` is up to date: all of it, or at least the part that `npm start` runs. */
 export function isBuilt(root, { servedOnly = false } = {}) {
   try {
     const stamp = readFileSync(stampFile(root), 'utf8')

@@ -1,4 +1,5 @@
-// Starts the server, after a build when the sources have changed. It runs in this process, so that signals reach it.
+// Starts the server, after a build if sources have changed. The server runs in this process, so that it receives
+// signals.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -6,7 +7,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import { pathToFileURL } from 'node:url'
 import { isBuilt } from './stamp.mjs'
 
-/** In milliseconds. */
+/** Milliseconds. */
 const LOOK_EVERY = 250
 
 const root = join(import.meta.dirname, '../..')
@@ -20,12 +21,12 @@ async function build() {
     return false
   }
   process.stderr.write('Building, once: some ten seconds.\n')
-  // Imported only now, because loading esbuild would slow every start.
+  // Imported here, because loading esbuild would slow down every start.
   const { build } = await import('./build.mjs')
   return build(root, { servedOnly: true })
 }
 
-/** npm hands a signal to the shell that it runs scripts with, and that shell ends without handing it on. */
+/** npm sends a signal to the shell in which it runs scripts. That shell ends without forwarding the signal. */
 function endWithShell() {
   if (process.env.npm_lifecycle_event !== 'start') return
   const shell = process.ppid

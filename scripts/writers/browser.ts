@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Debian's; the one without windows needs half as much CPU. */
+/** Browsers of Debian. The headless one needs half as much CPU time. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
 
-/** Launches a browser without access to other hosts. */
+/** Launches a browser that cannot access other hosts. */
 export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no chromium-headless-shell or chromium in /usr/bin')
   return chromium.launch({
     executablePath,
-    // Else Playwright ends this process with it, also where a test raises it for a command.
+    // Otherwise, Playwright ends this process on SIGINT, even if a test emits it for a command.
     handleSIGINT: false,
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      // One process for what draws, one for all pages: each page would start its own.
+      // Uses one process for drawing and one for all pages. By default, each page would start its own processes.
       '--in-process-gpu',
       '--renderer-process-limit=1',
       '--disable-site-isolation-trials',

@@ -6,7 +6,7 @@ import { type Json, toSchema } from '../../src/server/http/openapi/schemas.ts'
 
 type ControlOperation = OperationContract & Heading<string>
 
-/** Writes the calls of each resource between its comments `calls: TAG` and `end of calls`. */
+/** Writes the calls of each resource between the comments `calls: TAG` and `end of calls`. */
 export function putControlSections(page: string): string {
   const all = Object.values<ControlOperation>(controlOperations)
   return [...new Set(all.map(({ tag }) => tag))].reduce((text, tag) => {
@@ -21,7 +21,7 @@ export function putControlSections(page: string): string {
 
 function writeCall({ route, summary = route, params, query, body }: ControlOperation): string {
   const [method = '', path = ''] = route.split(' ')
-  // The path shows the names of its parameters, so only those with a description are listed.
+  // The path already contains the names of its parameters, so only those with a description are listed.
   const inPath = params ? listFields(params).filter((line) => line.includes('): ')) : []
   const parts = [query, body].flatMap((schema) => (schema === undefined ? [] : listFields(schema)))
   const fields = [...inPath, ...parts].map((line) => `${line}\n`).join('')
@@ -62,7 +62,7 @@ function listFields(schema: z.ZodType): string[] {
   }
 }
 
-/** A description may have been written for a table, where it needs no period. */
+/** Adds a period, because descriptions that were written for a table have none. */
 function describe({ description = '' }: Schema): string {
   return description === '' ? '' : `: ${description}${description.endsWith('.') ? '' : '.'}`
 }
@@ -83,7 +83,7 @@ function nameType(schema: Schema): string {
   const { $ref, type = $ref === undefined ? 'any' : 'object', format = '', anyOf, items } = schema
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
   if (anyOf) return [...new Set(anyOf.map(nameType))].join(' or ')
-  // A longer list of values is described by hand.
+  // A longer list of values is described manually.
   if (values.length > MOST_VALUES) return 'string'
   if (format.startsWith('date')) return { date: 'date', 'date-time': 'timestamp' }[format] ?? type
   if (values.length > 0) return values.map((value) => `\`${String(value)}\``).join(', ')

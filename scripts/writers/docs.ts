@@ -6,7 +6,10 @@ import { writeOperationRows } from './operation-rows.ts'
 import { writeRulePage } from './rule-page.ts'
 import { writeWorldRows } from './world-rows.ts'
 
-/** Writes what the code knows into its pages: settings, operations, calls of the control API and of a world, rules. */
+/**
+ * Writes the generated parts of the documentation: settings, operations, calls of the control API and of a world, and
+ * rules.
+ */
 const DOCS = join(import.meta.dirname, '../../docs')
 
 const settings = describeSettings().map(
@@ -26,7 +29,7 @@ writeFileSync(join(DOCS, 'rules.md'), writeRulePage())
 const controlApi = join(DOCS, 'control-api.md')
 writeFileSync(controlApi, putControlSections(readFileSync(controlApi, 'utf8')))
 
-/** In the place of the table with the same head. */
+/** Replaces the table that has the same header. */
 function putTable(page: string, lines: readonly string[]): void {
   const file = join(DOCS, page)
   const old = readFileSync(file, 'utf8').split('\n')

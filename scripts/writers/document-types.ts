@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import * as z from 'zod'
 import { billingOperations } from '../../src/contract/documents/billing/operations.ts'
 
-/** The parts of an OpenAPI or AsyncAPI description that are read here. */
+/** The parts of an OpenAPI or AsyncAPI description that are used here. */
 export interface Description {
   paths?: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   components: {
@@ -22,8 +22,9 @@ interface DescribedOperation {
 type Content = Readonly<Record<string, { schema: JSONSchema }>>
 
 /**
- * Types of what the three documents' operations take and answer, named after the `operationId` of their descriptions:
- * `GetGuestZipCodeParameters`, `GetGuestZipCodeReply`; a body is a `...Request`. Schemas have their documents' names.
+ * Writes the types of parameters, requests and responses of the three documents' operations. Their names are based on
+ * the `operationId`, such as `GetGuestZipCodeParameters` and `GetGuestZipCodeReply`. A body is a `...Request`. Schemas
+ * have their names in the documents.
  */
 export async function writeDocumentTypes(descriptions: readonly Description[]): Promise<string> {
   const named = new Map<string, JSONSchema>(billingSchemas())
@@ -42,7 +43,7 @@ export async function writeDocumentTypes(descriptions: readonly Description[]): 
   return [...texts, writeOperationTable(descriptions[0]?.paths ?? {})].join('\n')
 }
 
-/** Document 1's table as a type: what each of its rows takes and answers. */
+/** Writes the operations of document 1 as a type, with the input and the response of each. */
 function writeOperationTable(paths: NonNullable<Description['paths']>): string {
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -89,7 +90,7 @@ function schemaIn(content: Content = {}): JSONSchema | undefined {
   return Object.entries(content).find(([type]) => type.startsWith('application/json'))?.[1].schema
 }
 
-/** Document 3's operations are described by its WSDL; these are the same fields. */
+/** Returns the schemas of document 3, whose operations are described by a WSDL with the same fields. */
 function billingSchemas(): [string, JSONSchema][] {
   const toSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { unrepresentable: 'any' }) as JSONSchema
   return [
@@ -107,12 +108,12 @@ function billingSchemas(): [string, JSONSchema][] {
   ]
 }
 
-/** `getGuestZipCode` and `device_event` as names of types. */
+/** Converts `getGuestZipCode` or `device_event` to the name of a type. */
 function toTypeName(name: string): string {
   return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Writes one declaration without those that it references. */
+/** Writes one declaration without the declarations that it references. */
 async function declare(name: string, schema: JSONSchema, named: ReadonlyMap<string, JSONSchema>): Promise<string> {
   const reference = toReference(schema)
   if (reference !== undefined && named.has(reference)) {
@@ -132,7 +133,7 @@ function toReference(schema: object): string | undefined {
   return target?.replace('#/components/schemas/', '')
 }
 
-/** Otherwise a schema that accepts any value would be written as an object. */
+/** Otherwise, a schema that accepts any value would be written as an object. */
 function isAnything(schema: object): boolean {
   return (
     'description' in schema && !/"(type|anyOf|oneOf|allOf|enum|const|properties|tsType)":/.test(JSON.stringify(schema))

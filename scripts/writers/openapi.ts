@@ -22,15 +22,15 @@ import { type Description, writeDocumentTypes } from './document-types.ts'
 import { writeRequestFile } from './request-file.ts'
 
 /**
- * Writes `openapi/`: sends the contract's examples to a world with fixed time and IDs, stores the responses, and
- * describes every route by its schemas. Writes `examples/requests.http` from the same examples.
+ * Writes `openapi/`: sends the examples of the contract to a world with a fixed time and fixed IDs, stores the
+ * responses, and describes every route by its schemas. Writes `examples/requests.http` from the same examples.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const OPENAPI = join(ROOT, 'openapi')
 const EXAMPLES = join(OPENAPI, 'examples.json')
 const NOON = Date.parse('2026-05-06T16:00:00.000Z')
 
-/** These come last, in this order: they change what the others show, and each other. */
+/** Operations that come last, in this order, because they change the responses of others. */
 const LAST = ['33', '34', '26', '31', '35', 'createSubscription']
 
 const { app, ports, worlds } = await openApp()
@@ -84,7 +84,7 @@ async function play(name: string, operation: OperationContract & Heading<string>
   throw new Error(`the example of operation ${name} answers ${reply.statusCode}: ${reply.payload}`)
 }
 
-/** The link in the mail of operation 33. */
+/** Reads the link in the email of operation 33. */
 async function learnCancelKey(): Promise<Record<string, string>> {
   const { srid } = replies['33'] as { srid: string }
   const { items } = (await app.inject('/_control/outbox?limit=100')).json()

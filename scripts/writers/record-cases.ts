@@ -4,7 +4,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { startServer } from '../../src/server/server.ts'
 import { recordCase, scenarios } from '../../test/tools/cases/record-scenarios.ts'
 
-/** Writes test/tools/cases/*.jsonl: one case per document, and one of an unseeded world. */
+/** Writes test/tools/cases/*.jsonl: one case per document, and one from a world without a seed. */
 const server = await startServer(readConfig({ PORT: '0' }))
 const folder = join(import.meta.dirname, '../../test/tools/cases')
 for (const [name, run] of Object.entries(scenarios)) {

@@ -1,15 +1,15 @@
 export interface FurnishedWorld {
   path: string
-  /** Journal entry of a refusal worth reading. */
+  /** ID of the journal entry of a rejected request, for the screenshot of an error. */
   refusedEntry: number
   messageId: string
   srid: string
-  /** Devices report something. */
+  /** Makes several devices send events. */
   stirDevices(): Promise<void>
   leave(): Promise<unknown>
 }
 
-/** A world at a known time in which something has happened already. */
+/** Creates a world at a fixed time that already contains some activity. */
 export async function furnish(url: string, picture: Uint8Array<ArrayBuffer>): Promise<FurnishedWorld> {
   const path = '/w/demo'
   const base = url + path
@@ -81,7 +81,7 @@ export async function furnish(url: string, picture: Uint8Array<ArrayBuffer>): Pr
 const web = (profId: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': profId })
 const app = (guid: string) => ({ 'request-source': 'splus', 'vendorus-GUID': guid })
 
-/** Each may hold one booking at a time. */
+/** Each user may have only one booking at a time. */
 const users = [app('splus-carol'), web('web-alice'), app('voyager-dave'), web('web-bob')]
 
 const reports = [

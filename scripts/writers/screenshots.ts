@@ -1,4 +1,4 @@
-// Takes the README's pictures of the console, from a running server with a world of its own: `npm run screenshots`.
+// Takes the screenshots of the console for the README, from a server with its own world: `npm run screenshots`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -67,7 +67,7 @@ async function take({ name, hash, width = 1280, dark = false, prepare }: Shot): 
   await page.getByRole('status').getByText('Live').waitFor()
   await page.waitForLoadState('load')
   await prepare?.(page)
-  // Content that the view loads later is there once no loading sign is left.
+  // All content has been loaded when no loading indicator is left.
   await page.locator('.loading').waitFor({ state: 'detached' })
   await page.waitForTimeout(700)
   const session = await page.context().newCDPSession(page)
@@ -77,7 +77,7 @@ async function take({ name, hash, width = 1280, dark = false, prepare }: Shot): 
   await page.close()
 }
 
-/** Draws a picture like one that a customer might upload: a phone with a crack. */
+/** Draws an image like one that a customer might upload: a phone with a crack. */
 async function drawPicture(): Promise<Uint8Array<ArrayBuffer>> {
   const page = await browser.newPage({ viewport: { width: 320, height: 240 } })
   await page.setContent(`<body style="margin:0;background:#c9d2cf"><svg viewBox="0 0 320 240" width="320" height="240">
@@ -95,14 +95,14 @@ async function openCase(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'month-end' }).waitFor()
 }
 
-/** A recorded case, replayed to a step in its middle. */
+/** Opens a recorded case and replays it to a step in the middle. */
 async function replayCase(page: Page): Promise<void> {
   await openCase(page)
   await page.getByRole('button', { name: 'Replay to here' }).click()
   await page.getByText('5 of 11 steps').waitFor()
 }
 
-/** A client that is hasty with errors, in the middle of its examination. */
+/** Examines a client that retries errors too quickly, and takes the screenshot during the examination. */
 async function watchExamination(page: Page): Promise<void> {
   const script = `
     const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env

@@ -1,5 +1,5 @@
 // Writes the published types: one file for `import` and the same for `require`, without imports of other packages.
-// Types that zod infers are written out from the schemas, so each field keeps its description.
+// Types that zod infers are generated from the schemas, so that each field keeps its description.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { generateDtsBundle } from 'dts-bundle-generator'
@@ -14,7 +14,7 @@ mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
 const BUNDLED = ['index', 'tools/reference-clients/clients']
-/** Its types follow from the contract, and are written out. */
+/** The types of this file are derived from the contract, so they are written out. */
 const WORLD = join(root, 'src/tools/client/world.ts')
 const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers', 'test-worlds']
 
@@ -27,7 +27,7 @@ try {
   for (const source of written) await writeOut(source)
   const output = { noBanner: true, exportReferencedTypes: false }
   const preferredConfigPath = join(folder, 'tsconfig.json')
-  // Nothing of node is in them: its declarations would only be searched, for as long as all the rest takes.
+  // The declarations do not use any types of Node. Searching them would take as long as everything else.
   const plain = {
     extends: join(import.meta.dirname, 'tsconfig.types.json'),
     compilerOptions: { types: [], lib: ['es2023', 'esnext.disposable', 'dom'] },
@@ -45,7 +45,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** For `import` and for `require`, each of which names the other files of its kind. */
+/** Writes two files, for `import` and `require`. Each refers to the other files of its kind. */
 function write(name: string, text: string): void {
   const [modules, common] = ['js', 'cjs'].map((kind) =>
     text.replaceAll(/'(?:\.\.?\/)+([a-z-]+)\.ts'/g, (_, file: string) => `'./${file}.${kind}'`),
@@ -54,7 +54,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, 'dist/types', `${name}.d.cts`), common!)
 }
 
-/** Writes those under `openapi/`, also as JSON next to the types. */
+/** Writes the descriptions in `openapi/` as JSON next to the types. */
 function writeDescriptions(): void {
   mkdirSync(join(root, 'dist/openapi'), { recursive: true })
   for (const name of ['support', 'events', 'wallet', 'stream', 'control']) {
@@ -66,11 +66,11 @@ function writeDescriptions(): void {
 function openProgram(): ts.Program {
   const { config } = ts.readConfigFile(join(import.meta.dirname, 'tsconfig.types.json'), ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, import.meta.dirname)
-  // `npm run types` has checked them.
+  // `npm run types` has already checked them.
   return ts.createProgram(fileNames, { ...options, outDir: folder, noCheck: true })
 }
 
-/** Writes the declarations of a module and of what those import, which is little of what the module itself does. */
+/** Writes the declarations of a module and of the modules that they import. */
 async function writeDeclarations(program: ts.Program, source: string, met: Set<string>): Promise<void> {
   if (met.has(source)) return
   met.add(source)
@@ -107,7 +107,7 @@ async function writeWorld(emitted: string): Promise<string> {
   return [...imports, ...interfaces, before, `export interface VendorCloudWorld {\n${body}}\n`, after].join('')
 }
 
-/** Subpath imports of package.json would lead to the sources, whose types need packages. */
+/** The subpath imports of package.json would resolve to the sources, whose types require packages. */
 function withRelativeImports(text: string, from: string): string {
   return text.replaceAll(/(?<=['"])#(?=(?:contract|server|tools)\/)/g, () => `${relative(from, folder) || '.'}/`)
 }
@@ -116,7 +116,7 @@ function declarationsOf(source: string): string {
   return join(folder, relative(join(root, 'src'), source).replace(/\.ts$/, '.d.ts'))
 }
 
-/** Leaves of a module's declarations nothing that names zod. */
+/** Removes all references to zod from the declarations of a module. */
 async function writeOut(source: string): Promise<void> {
   const path = declarationsOf(source)
   const text = readFileSync(path, 'utf8')
@@ -132,7 +132,10 @@ async function writeOut(source: string): Promise<void> {
   writeFileSync(path, written.join('\n'))
 }
 
-/** Nothing for a schema that its module keeps to itself: the bundler says so where its type is wanted. */
+/**
+ * Returns an empty string for a schema that its module does not export. If its type is needed, the bundler reports an
+ * error.
+ */
 async function declare(name: string, io: 'input' | 'output', schema: unknown): Promise<string> {
   if (!(schema instanceof z.ZodType)) return ''
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: toPlainSchema }) as JSONSchema
@@ -140,14 +143,14 @@ async function declare(name: string, io: 'input' | 'output', schema: unknown): P
     bannerComment: '',
     additionalProperties: false,
     format: false,
-    // A bounded list would become a tuple for each of its lengths.
+    // A list with a limit would become a union of tuples, one for each length.
     ignoreMinAndMaxItems: true,
   })
 }
 
 /**
- * Otherwise a schema that accepts anything would be written as an object, and OpenAPI-only references would lead
- * nowhere.
+ * Otherwise, a schema that accepts any value would be written as an object, and references that exist only in OpenAPI
+ * would not resolve.
  */
 function toPlainSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const kinds = ['type', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref']

@@ -5,24 +5,25 @@ import * as z from 'zod'
 import { controlOperations } from '../../src/contract/control/operations.ts'
 import { noContent, type OperationContract } from '../../src/contract/operation.ts'
 
-// The calls of a world are functions whose types follow from the contract. Users and the docs get them written out.
+// The calls of a world are functions whose types are derived from the contract. For users and the documentation, these
+// types are written out.
 
 const CLIENT = join(import.meta.dirname, '../../src/tools/client')
 
 export interface Member {
   name: string
   about: string
-  /** A group has calls of its own. */
+  /** Set for a group, which has its own calls. */
   members?: readonly Member[]
-  /** Absent for a value that is not called. */
+  /** Undefined for a value that is not a function. */
   parameters?: readonly string[]
   signature: string
 }
 
-/** Gives the name of a schema's exported type, or `name`. */
+/** Returns the name of a schema's exported type, or `name` if there is none. */
 export type NameOf = (schema: z.ZodType, io: 'input' | 'output', name: string) => string
 
-/** The types of the contract that `types.ts` exports. */
+/** Returns the types of the contract that `types.ts` exports. */
 export async function readNames(): Promise<NameOf> {
   const names = new Map<unknown, { input?: string; output?: string }>()
   for (const [, list = '', path = ''] of read('types.ts').matchAll(/^export type \{([^}]+)\} from '#(.+)'$/gm)) {
@@ -43,13 +44,13 @@ export async function readNames(): Promise<NameOf> {
   }
 }
 
-/** The members of `VendorCloudWorld`, in their order. */
+/** Returns the members of `VendorCloudWorld` in their order. */
 export function readWorld(nameOf: NameOf): Member[] {
   const world = parse('world.ts').statements.find(ts.isInterfaceDeclaration)!
   return [...readReturned('own-calls.ts', 'createOwnCalls', nameOf), ...world.members.map(readDeclared)]
 }
 
-/** Text of the interface, for the published types. */
+/** Returns the code of the interface for the published types. */
 export function writeInterface(members: readonly Member[], indent = '  '): string {
   return members
     .map(({ about, signature, name, members: own }) => {
@@ -67,7 +68,7 @@ function parse(file: string): ts.SourceFile {
   return ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true)
 }
 
-/** The members of the object that a function of the client returns. */
+/** Returns the members of the object that a function of the client returns. */
 function readReturned(file: string, name: string, nameOf: NameOf): Member[] {
   const made = parse(file).statements.find(
     (each): each is ts.FunctionDeclaration => ts.isFunctionDeclaration(each) && each.name?.text === name,
@@ -98,7 +99,7 @@ function readDeclared(member: ts.TypeElement): Member {
   return { about: readText(member), ...toMethod(member.name!.getText(), member as ts.MethodSignature) }
 }
 
-/** A default makes a parameter optional; a pattern has the name of its type. */
+/** A parameter with a default is optional. A destructured parameter is named `options`. */
 function toMethod(name: string, { typeParameters, parameters, type }: ts.ArrowFunction | ts.MethodSignature) {
   const words = parameters.map((each) => {
     const own = ts.isIdentifier(each.name) ? each.name.text : 'options'
@@ -113,7 +114,7 @@ function toMethod(name: string, { typeParameters, parameters, type }: ts.ArrowFu
   }
 }
 
-/** `does('x')`, `lists('x')`, `sends('x')` or `sendsField('x', 'field')` of an operation of the contract. */
+/** Reads `does('x')`, `lists('x')`, `sends('x')` or `sendsField('x', 'field')` for an operation of the contract. */
 function readOperation(name: string, about: string, call: ts.CallExpression, nameOf: NameOf): Member {
   const [operation = '', field] = call.arguments.map((each) => (each as ts.StringLiteral).text)
   const contract: OperationContract = controlOperations[operation as keyof typeof controlOperations]

@@ -1,6 +1,6 @@
 import { type Member, readNames, readWorld } from './world-interface.ts'
 
-/** A row for each member of a world: its calls and its description. */
+/** Writes a table row for each member of a world, with its calls and its description. */
 export async function writeWorldRows(): Promise<string[]> {
   return readWorld(await readNames())
     .filter(({ name }) => !name.startsWith('['))

@@ -1,5 +1,5 @@
 const MOST_HITS = 15
-/** Characters of a hit's text, before and after the first word that was found. */
+/** Number of characters displayed before and after the first match. */
 const BEFORE = 40
 const AFTER = 90
 
@@ -9,7 +9,7 @@ const input = document.getElementById('search')
 const hits = document.getElementById('hits')
 let sections
 
-// On a phone the pages of the navigation would come before the page.
+// On a phone, the navigation would fill the screen above the page.
 if (matchMedia('(max-width: 800px)').matches) side.open = false
 
 input.addEventListener('input', async () => {
@@ -32,7 +32,7 @@ function find(all, words) {
   return best.map(({ section }) => writeHit(section, words))
 }
 
-/** 0 unless each word occurs; words of a heading count most. */
+/** Returns 0 unless every word occurs. Words in a heading count most. */
 function rate({ page, heading, text }, words) {
   const places = [heading, page, text].map((each) => each.toLowerCase())
   const ratings = words.map((word) =>
