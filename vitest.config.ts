@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Slow test files, the slowest first. */
+/** Slow test files, slowest first. */
 const LONG = [
   'cli/mcp/agent',
   'tools/examine/',
@@ -33,7 +33,7 @@ export default defineConfig({
   resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/tools/reference-clients/clients.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
-    // `.ci/run` calls these by their own commands, which CONTRIBUTING.md describes.
+    // `.ci/run` runs these files with separate commands, which are described in CONTRIBUTING.md.
     exclude: [
       // test:services, and test/system/image/compose.sh
       'test/system/{services,image}/**',
@@ -50,15 +50,15 @@ export default defineConfig({
     ],
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },
-    // More workers are not faster on two cores and need more memory. Files of a worker share imported modules, which
-    // halves the time of the run. No module has state that worlds share.
+    // On two cores, more workers are not faster but need more memory. The files of a worker share imported modules,
+    // which halves the total time. This is safe, because no module has state that worlds share.
     maxWorkers: 2,
     isolate: false,
-    // Far more than any test needs, so that none fails on a busy machine.
+    // Much longer than any test needs, so that no test fails on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { interval: 20, timeout: 60_000 } },
-    // A test that passes only now and then is a defect, so nothing is tried twice.
+    // A test that passes only sometimes has a defect, so tests are not retried.
     retry: 0,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
   },

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image with a real engine and runs it as strictly as it promises to run. Minutes, not seconds: by hand.
+# Builds the image with a real engine and runs it with the documented restrictions. Takes minutes, so run it manually.
 # See engine.sh for the engine.
 set -euo pipefail
 . "$(dirname "$0")/engine.sh"
@@ -56,7 +56,7 @@ echo '{"private": true}' >"$user/package.json"
 mkdir "$user/node_modules/vendor-cloud"
 cp -r "$project"/{dist,fixtures,openapi,package.json} "$user/node_modules/vendor-cloud"
 cp "$project/test/system/image/testcontainers.mjs" "$user"
-# No image but this one can be had: not that of the container that removes what broken runs leave.
+# Ryuk, the container that removes the remains of aborted runs, is disabled, because no other image is available.
 export TESTCONTAINERS_RYUK_DISABLED=true VENDOR_CLOUD_IMAGE=$image
 if [ -n "$engine" ]; then export DOCKER_HOST=unix://$lab/machine/run/docker.sock TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1; fi
 beside_engine timeout 60 node "$user/testcontainers.mjs" || fail 'Testcontainers'

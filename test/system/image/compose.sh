@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs compose.yaml as its owner would, and checks it through the proxy. Minutes, not seconds: by hand.
-# See engine.sh for the engine; one of yours must have no vendor-cloud, and pulls the images that compose.yaml names.
+# Runs compose.yaml like a user and checks it through the proxy. Takes minutes, so run it manually.
+# See engine.sh for the engine. An existing engine must not contain a vendor-cloud project. It pulls the images of
+# compose.yaml.
 set -euo pipefail
 . "$(dirname "$0")/engine.sh"
 cd "$project"
@@ -39,7 +40,7 @@ tests=$lab/tests.log
 beside_engine npx vitest run --config test/system/image/vitest.config.ts | tee "$tests"
 
 say 'the acceptance suite, by the proxy'
-# Journal and faults are each instance's own, and a client that looks for them knows one address.
+# Runs a single instance, because each instance has its own journal and faults, but clients use one address.
 docker compose up --detach --wait --scale server=1 >/dev/null 2>&1
 BASE_URL=http://localhost:${PORT:-8080} CONTROL_KEY=open-on-this-machine \
   beside_engine npm run --silent acceptance | tee -a "$tests"

@@ -1,14 +1,15 @@
-# For the scripts beside it, which source it: a Docker engine with Compose, and images that it can build from.
+# Provides a Docker engine with Compose, and base images, for the scripts in this folder, which source this file.
 #
-# An engine that answers is used. Else, on Debian as root, Debian's own runs from a temporary folder, in network, mount
-# and process namespaces of its own: it sees no address of this machine, nobody sees its, and all of it ends with one
-# process. No registry of images can be reached from there, so debootstrap, Debian's packages and npm's build of node
-# make stand-ins. SUITE chooses Debian's release.
+# A running engine is used if there is one. Otherwise, on Debian as root, Debian's engine is started from a temporary
+# folder, in separate network, mount and process namespaces. It is isolated from the network of this machine, and all of
+# its processes end together. It cannot access an image registry, so replacements for the base images are built from
+# Debian packages with debootstrap, and from the npm package of Node. SUITE selects the Debian release.
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 lab=$(mktemp -d /tmp/vendor-cloud-image.XXXXXX)
 suite=${SUITE:-trixie}
-# The engine and everything in it; and the way out for what it installs. Both only where a private one runs.
+# Process IDs of the private engine, of its parent, and of its network access, with which packages are installed. Empty
+# if an existing engine is used.
 engine= engine_parent= way_out=
 
 say() { printf '== %s\n' "$*" >&2; }
@@ -27,7 +28,7 @@ need_engine() {
   make_node_image
 }
 
-# Runs a command where the engine's published ports are.
+# Runs a command in the network namespace that has the published ports of the engine.
 beside_engine() {
   if [ -z "$engine" ]; then "$@"; else nsenter --net="/proc/$engine/ns/net" -- "$@"; fi
 }
@@ -35,7 +36,7 @@ beside_engine() {
 remove_engine() {
   if [ -n "$way_out" ]; then kill "$way_out" 2>/dev/null && wait "$way_out" 2>/dev/null || true; fi
   if [ -n "$engine" ]; then
-    # All processes of the namespace end with its first, and all mounts with them.
+    # Killing the first process of the namespace ends all of its processes and mounts.
     kill -KILL "$engine" 2>/dev/null && wait "$engine_parent" 2>/dev/null || true
     find /sys/fs/cgroup -depth -type d -path "*/$(basename "$lab")*" -exec rmdir {} + 2>/dev/null || true
   fi
@@ -50,7 +51,7 @@ fetch_debootstrap() {
   cd - >/dev/null
 }
 
-# One that is newer than debootstrap itself is made like the others.
+# Always uses the script for sid, so that releases newer than debootstrap work too.
 bootstrap() {
   local root=$1 scripts=$lab/tools/usr/share/debootstrap IFS=,
   shift
@@ -68,10 +69,10 @@ start_engine() {
     mount -t proc proc "$machine/proc"
     mount --rbind /sys "$machine/sys"
     mount --rbind /dev "$machine/dev"
-    # Under the path that Compose is told.
+    # Compose refers to the project by this path.
     mount --bind "$project" "$machine$project"
     ip link set lo up
-    # Not chroot: what enters a container starts at the root of its namespace, and that must be the container.
+    # chroot is not sufficient, because commands that enter a container start at the root of the mount namespace.
     cd "$machine"
     pivot_root . mnt
     umount -l /mnt
@@ -83,7 +84,7 @@ start_engine() {
   engine=$(pgrep -P "$engine_parent")
   cat >"$lab/bin/docker" <<WRAPPER
 #!/bin/sh
-# Into the engine's namespaces, in the same folder when it is there too.
+# Runs docker in the namespaces of the engine, in the same folder if it exists there.
 exec nsenter --target $engine --mount --pid --net -- \
   sh -c 'cd "\$0" 2>/dev/null; exec docker "\$@"' "\$PWD" "\$@"
 WRAPPER
@@ -94,7 +95,7 @@ WRAPPER
     { tail "$lab/dockerd.log"; fail 'the engine does not start'; }
 }
 
-# Through a process of this machine, so that neither its addresses nor its rules change.
+# Gives the engine network access through a process, so that addresses and firewall rules of this machine do not change.
 open_way_out() {
   unshare --mount bash -c '
     mount --rbind /proc "$0/proc"
@@ -107,11 +108,11 @@ open_way_out() {
 }
 
 make_debian_image() {
-  # A machine that trusts an authority of its own cannot reach npm's registry without it.
+  # If this machine uses a custom certificate authority, npm can access its registry only with that authority.
   if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
     cp -L "$NODE_EXTRA_CA_CERTS" "$lab/base/etc/ssl/certs/ca-certificates.crt"
   fi
-  # A mirror may lag behind the clock.
+  # The files of an outdated mirror may have expired.
   echo 'Acquire::Check-Valid-Until "false";' >"$lab/base/etc/apt/apt.conf.d/mirror"
   rm -f "$lab"/base/var/cache/apt/archives/*.deb
   tar -C "$lab/base" -c . | docker import - debian:stand-in >/dev/null

@@ -1,4 +1,4 @@
-# Debian's nginx under the contract of the official image, as far as compose.yaml uses it.
+# Debian's nginx with the interface of the official image, as far as compose.yaml uses it.
 FROM debian:stand-in
 RUN apt-get -qq update && apt-get -qq install --yes --no-install-recommends nginx-light busybox >/dev/null && \
   ln -s /bin/busybox /usr/local/bin/wget && \

@@ -1,4 +1,4 @@
-# Debian's PostgreSQL under the contract of the official image, as far as compose.yaml uses it.
+# Debian's PostgreSQL with the interface of the official image, as far as compose.yaml uses it.
 FROM debian:stand-in
 RUN apt-get -qq update && apt-get -qq install --yes --no-install-recommends postgresql-common locales >/dev/null && \
   sed -i 's/^#create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
@@ -17,7 +17,7 @@ fi
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   echo "$POSTGRES_PASSWORD" >/tmp/password
   initdb -U "$POSTGRES_USER" --pwfile=/tmp/password -E UTF8 --locale=C.UTF-8 -A trust >/dev/null
-  # The official image serves its socket while it makes the database, and nobody else.
+  # Like the official image, accepts connections only on a socket while it creates the database.
   pg_ctl -D "$PGDATA" -o "-c listen_addresses='' -c unix_socket_directories=/tmp" -w start >/dev/null
   createdb -h /tmp -U "$POSTGRES_USER" "$POSTGRES_DB"
   pg_ctl -D "$PGDATA" -m fast -w stop >/dev/null
