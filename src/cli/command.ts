@@ -27,7 +27,6 @@ type Values<O extends Options> = { [K in Present<O>]: Value<O[K]> } & {
 interface CommandSpec<O extends Options> {
   words?: Readonly<Record<string, string>>
   options: O
-  /** Arguments of the example that `--help` prints. */
   example: string
   notes?: string
   /** Resolves with the exit code. `words` contains the arguments, including those after `--`. */

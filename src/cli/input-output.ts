@@ -41,7 +41,6 @@ export function show<T>(value: T, json: boolean | undefined, { stdout }: Command
   stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : write(value))
 }
 
-/** `-` is standard input. */
 export async function readText(file: string): Promise<string> {
   return readInputText(file === '-' ? process.stdin : file).catch((error: Error) => {
     throw new UsageError(`cannot read ${file}: ${describeFailure(error)}`)

@@ -22,7 +22,6 @@ export function readWrites(given: string | undefined): AllowedWrites {
   }
 }
 
-/** Default number of requests per second to another server. */
 export const RATE = 5
 
 export function readRate(given: string): number {

@@ -10,7 +10,6 @@ import { defineCommand, type OptionSpec } from './command.ts'
 import { type CommandOutput, exitCodes, UsageError } from './input-output.ts'
 import { createLogger, logFormatOf } from './log.ts'
 
-/** Maps each option to its environment variable. */
 const settingOf = {
   port: ['PORT', 'PORT'],
   host: ['HOST', 'ADDRESS'],

@@ -7,7 +7,6 @@ import { addressOptions, withWorld } from '../client/client.ts'
 import { defineCommand } from '../command.ts'
 import { refuseExisting, UsageError, writeResult } from '../input-output.ts'
 
-/** Returns the exit code of the recorded command. */
 export const record = defineCommand({
   words: { '[COMMAND...]': 'the command and its arguments, after --' },
   options: {

@@ -22,7 +22,6 @@ interface Kept {
   differs?: number
 }
 
-/** Creates the world on a running server, or on a new one. */
 export async function keepWorld(
   text: string,
   { until, json, ...target }: Asked,

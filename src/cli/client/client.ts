@@ -39,7 +39,7 @@ export async function withWorld<T>(
   }
 }
 
-/** Sends no request yet. */
+/** Does not send a request yet. */
 export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const [origin, named] = toOrigin(toUrl(url ?? ownAddress(config)))
@@ -57,7 +57,6 @@ export function openWorld({ url, world, key }: Target): WorldClient {
   })
 }
 
-/** A URL that ends in `/w/NAME` selects that world. */
 function toOrigin({ origin, pathname }: URL): [origin: string, world: string | undefined] {
   const [, base = '', world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(pathname) ?? []
   return [origin + base, world]

@@ -108,7 +108,6 @@ export const snapshot = defineCommand({
   },
 })
 
-/** Reports a damaged line before a request is sent. */
 async function readSnapshotText(file: string): Promise<string> {
   const given = await readText(file)
   for (const { at, wrong } of parseSnapshot(Buffer.from(given))) {

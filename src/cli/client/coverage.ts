@@ -3,7 +3,6 @@ import { clientOptions, withWorld } from './client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, oneOf, UsageError } from '../input-output.ts'
 
-/** Exits with 1 if less than `--min` percent is covered. */
 export const coverage = defineCommand({
   options: {
     min: { takes: 'PERCENT', about: 'Exit with code 1 if less is covered', default: '0' },

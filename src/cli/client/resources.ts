@@ -22,7 +22,6 @@ interface Listing {
   none: string
 }
 
-/** Maximum number of items in a response. */
 const PAGE = 100
 
 /** An empty page is requested too, because it contains the total. */
@@ -50,7 +49,6 @@ function readJson(given: string): Record<string, unknown> {
   throw new UsageError(`${given.slice(0, 100)} is not a JSON object`)
 }
 
-/** A single word is the name of a fault profile. */
 function readFault(given: string): Record<string, unknown> {
   if (!/^[\w-]+$/.test(given)) return readJson(given)
   throw new UsageError(`${given} is neither a JSON object nor a fault profile${suggestNearest(given, profileNames)}`)

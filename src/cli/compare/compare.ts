@@ -191,7 +191,6 @@ function describeLearned(file: string, count: number, { differences }: Compariso
   return `${file} has ${count} ${count === 1 ? 'choice that removes' : 'choices that remove'} differences. ${rest}`
 }
 
-/** Differences that no choice explains are listed as YAML comments. */
 function writeLearned(profile: VendorProfile, { differences }: ComparisonReport, file: string): string {
   if (/\.json$/i.test(file)) return `${JSON.stringify(profile, undefined, 2)}\n`
   const { profile: name, choices = {}, ...others } = profile

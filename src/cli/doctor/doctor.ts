@@ -12,7 +12,6 @@ import { exitCodes, show } from '../input-output.ts'
 import { checkNodeVersion } from '../oldest-node.ts'
 import { createDirectFetch } from '../client/loopback.ts'
 
-/** `fix` is a command or setting that solves the problem. */
 interface Diagnosis {
   what: string
   state: 'ok' | 'note' | 'fault'

@@ -136,7 +136,6 @@ function toMilliseconds(seconds: string): number {
   return ms
 }
 
-/** A client that was started manually must be stopped manually. */
 function attach(environment: Environment, { name, task }: Scenario, { stderr }: CommandOutput): RunningClient {
   const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
   const words = `${name}: ${task}\n\n${exports.join('')}`

@@ -52,7 +52,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(hasGroups ? -pid : pid, signal)
   } catch {
-    // The process group no longer exists.
+    // The process group has already ended.
   }
 }
 

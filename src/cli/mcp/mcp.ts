@@ -68,7 +68,6 @@ const run = async (asked: Parameters<typeof runExamine>[0]) => JSON.parse(await 
 
 interface McpTarget {
   open(world: string): WorldClient
-  /** Stops the server if this process started it. */
   close(): Promise<void>
 }
 
@@ -114,7 +113,6 @@ async function makeWorld({ open }: McpTarget, name: string): Promise<void> {
   }
 }
 
-/** Limits agents to the files in `folder`. */
 function createCaseFiles(folder: string): CaseFiles {
   return {
     async read(file) {

@@ -22,7 +22,6 @@ interface Asked {
   command?: readonly string[]
 }
 
-/** Returns the list of checks, or the report as JSON. */
 export async function runExamine({ only, list, seed, timeout, command = [] }: Asked): Promise<string> {
   const { examine } = await import('../examine/examine.ts')
   const { documents } = await import('#tools/examine/check.ts')

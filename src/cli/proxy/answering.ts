@@ -10,7 +10,6 @@ import { ControlError } from '#tools/client/errors.ts'
 import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
 
 export interface Answering {
-  /** Lines of the greeting, by title. */
   about: Readonly<Record<string, string>>
   /** Called when the proxy listens, before the first request. */
   begin?(): void

@@ -144,7 +144,6 @@ export const authority = defineCommand({
   },
 })
 
-/** Prints one line per kind of client. `proxy` is the URL of the proxy. */
 function describeTrust(file: string, proxy: string): string {
   const path = `'${file.replaceAll("'", `'\\''`)}'`
   const lines: readonly (readonly [string, string])[] = [

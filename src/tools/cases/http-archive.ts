@@ -130,7 +130,6 @@ function toCall(request: ArchivedEntry['request'], path: string): HttpRequest {
 /** Characters that RFC 9110, section 5.6.2 allows in a token. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** Rejects requests that the replaying client could not send. */
 function assertSendable({ method, path, headers }: HttpRequest): void {
   if (!TOKEN.test(method)) throw new UnusableEntry('request.method: an invalid method name')
   if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')

@@ -33,7 +33,6 @@ export function alignLists(recorded: unknown[], actual: unknown[], mapIds?: IdMa
     : byPlace()
 }
 
-/** Returns undefined if the lists do not contain the same entries. */
 function findMoved(before: readonly string[], after: readonly string[]): Alignment | undefined {
   if (isSame(before, after)) return { pairs: placesOf([0, before.length], [0, after.length]), isMoved: false }
   if (before.length !== after.length || !isSame(before.toSorted(), after.toSorted())) return undefined

@@ -18,7 +18,6 @@ export class Timestamps {
   #offset: number | undefined
   #hasSeen = false
 
-  /** Returns undefined unless both values are timestamps of the same format. */
   equal(there: string | number, here: string | number): boolean | undefined {
     const [before, after] = [readTimestamp(there), readTimestamp(here)]
     if (!before || before.form !== after?.form) return undefined

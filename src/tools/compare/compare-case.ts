@@ -18,7 +18,6 @@ import { Side } from './side.ts'
 
 export interface CompareOptions {
   upstream: URL
-  /** Replaces the profile of the case. */
   profile?: VendorProfile | undefined
   allows(asked: CallStep): boolean
   /** Limits the requests to the upstream. Default: no limit. */

@@ -139,7 +139,6 @@ export class Comparison {
   }
 
   #tallyOf(call: BothReplies['call']): Tally {
-    // The path may contain a secret.
     const { method, path, body } = { ...call, path: this.#hideText(call.path.split('?', 1)[0] ?? '') }
     const found = findCalledOperation(method, path, typeof body === 'string' ? body : Object(body).text)
     const address = `${method} ${maskIds(path)}`.slice(0, 200)

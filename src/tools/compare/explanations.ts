@@ -5,7 +5,6 @@ import { keyInStep, keyOf } from './comparison.ts'
 
 export type Choices = Readonly<Record<string, unknown>>
 
-/** Repeats the comparison up to a step, in a new world with these choices. */
 export type Trial = (choices: Choices, until: number) => Promise<Pick<ComparisonReport, 'calls' | 'differences'>>
 
 export interface Explanations {

@@ -29,7 +29,6 @@ export interface SequencePlan {
   allows(asked: CallStep): boolean
   /** Limits the requests to the upstream. Default: no limit. */
   rate?: Rate | undefined
-  /** Stores the steps and responses for trials with other choices. */
   kept?: StoredExchanges
   evidence?: Evidence
 }

@@ -32,7 +32,6 @@ export class StoredExchanges {
     if (this.#replies.has(step)) this.#frames.set(step, frames.slice(0, MOST_CALLS))
   }
 
-  /** Skips the requests that have no stored response. */
   again(): Peer {
     return {
       lacks: ({ step }) => !this.#replies.has(step),

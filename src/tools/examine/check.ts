@@ -19,7 +19,6 @@ export interface Check {
   evaluate: (transcript: Transcript) => Verdict
 }
 
-/** A failure always lists at least one entry. */
 export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 
 /** A check without relevant requests is `not covered`, so that a client that sends nothing never passes. */
@@ -32,10 +31,9 @@ export interface Scenario {
   document: DocumentName
   task: string
   environment?: Environment
-  /** Injected before the client starts. */
+  /** Fault that is injected before the client starts. */
   fault?: FaultDraft
   prepare?: (session: Session) => Promise<unknown>
-  /** The client is stopped when the promise settles. */
   play: (session: Session) => Promise<unknown>
   checks: readonly Check[]
 }

@@ -174,7 +174,6 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   }
 }
 
-/** Stops the client even if the scenario fails. */
 async function direct(
   scenario: Scenario,
   session: Session,

@@ -14,7 +14,6 @@ export class OwnTime {
     this.#used = look()?.used ?? 0
   }
 
-  /** Returns how many of the last `ms` milliseconds the client could run. */
   lap(ms: number): number {
     const load = this.#look()
     if (!load) return ms

@@ -16,7 +16,6 @@ export function writeCounts(checks: readonly CheckReport[]): string {
   return verdicts.map((verdict) => `${countOf(verdict)} ${verdict}`).join(', ')
 }
 
-/** Failures are sorted by level, most severe first. */
 export function failuresOf({ checks }: ExaminationReport): CheckReport[] {
   return levels.flatMap((level) => checks.filter((check) => check.level === level && check.verdict === 'failed'))
 }

@@ -79,7 +79,6 @@ export class Session {
     return hasBegun ?? false
   }
 
-  /** Returns false if no such request arrives in time. */
   async until(match: JournalMatch, awaited: Awaited = {}): Promise<boolean> {
     const last = await this.#newest({ kind: 'request' })
     if (await this.may(match, awaited)) return true
@@ -200,7 +199,6 @@ export class Session {
     this.#wake()
   }
 
-  /** Returns the entries of the client, oldest first. */
   async read(): Promise<JournalEntry[]> {
     const entries: JournalEntry[] = []
     for (;;) {

@@ -26,7 +26,6 @@ export class Transcript {
     return this.entries.filter(({ kind }) => kind === 'frame')
   }
 
-  /** Returns no entries if the scenario did not reach the mark. */
   after(mark: string): Transcript {
     return this.#split(mark, (id, place) => id > place)
   }

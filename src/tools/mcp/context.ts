@@ -50,14 +50,12 @@ export interface McpContext {
   version: string
   /** `signal` aborts the calls of the client. */
   open(world: string, signal?: AbortSignal): WorldClient
-  /** Default world of tool calls. */
   world: string
   /**
    * Changes the default world. Without a name, restores the initial one. Undefined over HTTP, which has no sessions.
    */
   select?: (world?: string) => string
   readOnly?: boolean
-  /** Default: all tools. */
   tools?: readonly ToolName[] | undefined
   cases: CaseTools
   /** Maximum length of a case in characters. Default: no limit. */

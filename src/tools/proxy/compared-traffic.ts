@@ -12,7 +12,6 @@ import type { StreamFrame } from '#contract/files/case.ts'
 
 export interface ComparedTraffic {
   upstream: Upstream
-  /** Returns the destination in the local world for a request to this URL. */
   ours(url: ProxiedCall['url']): Destination
   answers: 'upstream' | 'emulator'
   comparison: Comparison

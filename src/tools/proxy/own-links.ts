@@ -26,7 +26,6 @@ export function createOwnLinks(upstream: URL, own: string) {
   const change = (text: string) =>
     text.replace(link, (_, first: string, second: string) => `${scheme}${first}${second}${name}`)
   return {
-    /** Returns headers that replace those of the client. */
     asked(headers: IncomingHttpHeaders): Record<string, string> {
       const back = (value: unknown) => String(value).replaceAll(own, upstream.origin)
       return Object.fromEntries(

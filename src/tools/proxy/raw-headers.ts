@@ -39,7 +39,6 @@ export function findHeader(raw: readonly string[], name: string): string | undef
   return raw.find((_, i) => i % 2 === 1 && raw[i - 1]!.toLowerCase() === name)
 }
 
-/** The values of a repeated header become an array. */
 export function toHeaderFields(raw: readonly string[]): HttpHeaders {
   const fields: HttpHeaders = {}
   for (let i = 0; i + 1 < raw.length; i += 2) {

@@ -72,7 +72,6 @@ export class CaseWriter {
     return this.#isOpen
   }
 
-  /** Adds the step number. */
   add(step: WrittenStep): void {
     if (!this.#isOpen) return
     const line = `${JSON.stringify({ ...step, step: this.#steps + 1 })}\n`

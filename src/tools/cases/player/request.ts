@@ -12,7 +12,6 @@ export type Request = (call: HttpRequest) => Promise<ReceivedResponse>
 export interface ReceivedResponse extends HttpResponse {
   /** The response did not start or did not end in time. */
   late?: boolean
-  /** The response exceeded the maximum size. */
   large?: boolean
   /** Frames of an event stream. The body is empty in this case. */
   stream?: EventStream
@@ -62,7 +61,6 @@ export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): 
   return { frames, close }
 }
 
-/** A request whose body was not recorded cannot be sent again. */
 export function lacksBody({ body }: HttpRequest): boolean {
   return typeof body === 'object' && 'dropped' in body
 }

@@ -12,7 +12,6 @@ interface Options {
   /** Uses one connection per request, because another server may close a persistent connection at any time. */
   isForeign?: boolean
   dispatcher?: Dispatcher
-  /** Maximum size of a response in bytes. */
   bytes?: number
 }
 

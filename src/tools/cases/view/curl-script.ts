@@ -103,7 +103,6 @@ function toHeaders({ headers, body }: HttpRequest): string[] {
   return isUntyped ? [...words, "'content-type:'"] : words
 }
 
-/** A compressed body is sent uncompressed. */
 function toBody(body: HttpBody | undefined): { pipe: string; words: string[] } {
   if (body === undefined || (typeof body === 'object' && 'dropped' in body)) return { pipe: '', words: [] }
   const piped = (pipe: string) => ({ pipe: `${pipe} | `, words: ['--data-binary @-'] })
@@ -142,7 +141,6 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Percent-encodes control characters, such as a line feed as `%0A`. */
 function percentEncode(text: string): string {
   return text.replace(STEERING, (sign) => encodePercent(sign))
 }

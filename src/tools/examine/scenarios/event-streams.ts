@@ -46,7 +46,6 @@ export async function takeOver({ world }: Session, subscriptionId: string): Prom
   }
 }
 
-/** Injects the fault and waits until the client has reconnected. */
 export function cut(
   name: string,
   injectFault: (session: Session, subscriptionId: string) => Promise<unknown>,

@@ -16,7 +16,6 @@ const hasProfId = (entry: JournalEntry) =>
 const hasGuid = (entry: JournalEntry) => header(entry, 'vendorus-guid') !== undefined
 export const succeeded = ({ status = 0 }: JournalEntry) => status >= 200 && status < 300
 
-/** Returns equal text for equal requests. */
 function askedFor({ method, path, query, request }: JournalEntry): string {
   return JSON.stringify([method, path, query, request?.body])
 }

@@ -70,7 +70,6 @@ const task =
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
 
-/** The order of parameters has no meaning, so they are sorted. */
 function askedFor({ query = '', request }: JournalEntry): string {
   const parameters = [...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`)
   return JSON.stringify([parameters.toSorted(), request?.headers['partnercode']])

@@ -26,7 +26,6 @@ export interface CallInput {
   body?: unknown
 }
 
-/** Default image in base64: a GIF of one pixel. */
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 
 /** Default caller: a caller of the fixtures that has access. Empty headers are omitted. */

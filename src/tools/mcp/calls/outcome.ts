@@ -79,7 +79,7 @@ async function readForAWhile({ body }: Response): Promise<string> {
       if (text.length > MAX_SUGGESTIONS) break
     }
   } catch {
-    // The abort is expected when the time is over.
+    // The abort is expected at the end of `forMs`.
   }
   return text
 }

@@ -6,7 +6,6 @@ import { toToolError } from '../errors.ts'
 export interface Reason {
   code: string
   message: string
-  /** Path of the field, such as `body.symptoms[0]`. */
   target?: string
   /** The rule, in the format in which errors cite it. */
   source: string

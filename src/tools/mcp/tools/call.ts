@@ -66,7 +66,6 @@ export const callTool = defineTool({
 const LONGEST_RESULT = 3800
 const LONGEST_PART = 400
 
-/** Truncates the body until the result fits. */
 function fitBody(result: object, body: unknown): object {
   // The result is sent as JSON inside a JSON string, so quotes are escaped twice.
   const fits = (value: object) => JSON.stringify(JSON.stringify(value)).length <= LONGEST_RESULT

@@ -9,7 +9,6 @@ import { findJson } from '#contract/records/decoded-text.ts'
 const source = { text: z.string().optional(), file: z.string().max(300).optional() }
 const step = count.optional()
 
-/** Default: the recording of the world. */
 interface Source {
   text?: string | undefined
   file?: string | undefined
