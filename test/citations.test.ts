@@ -152,7 +152,6 @@ test('3.11 every citation in the table is used', () => {
   expect(Object.keys(places).filter((place) => !cited.has(place) && place.includes(','))).toEqual([])
 })
 
-/** Required fields of document 1, by operation. */
 const required: Readonly<Record<number, readonly string[]>> = {
   2: ['query.reasonId'],
   7: ['body'],

@@ -46,7 +46,6 @@ function write(content: string, name = 'visit.jsonl'): string {
   return file
 }
 
-/** Starts a server that sends this response to every request. */
 async function answerWith(
   status: number,
   body: string,

@@ -4,7 +4,6 @@ import { readConfig } from '../../src/server/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 
-/** Starts a server that logs to a terminal. */
 function startOnTerminal(settings: Record<string, string> = {}) {
   const lines: string[] = []
   const stdout = { isTTY: true, write: (text: string) => lines.push(text) }

@@ -23,7 +23,6 @@ async function run(...args: string[]) {
   return { code, ...written }
 }
 
-/** Starts a server that calls `answer` for every connection. */
 async function listenAs(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const heard: string[] = []

@@ -31,7 +31,6 @@ export interface JsonBody {
   bytes: Buffer
 }
 
-/** Returns an error if invalid JSON was accepted or the server failed. */
 export async function sendBody(app: FastifyInstance, row: OperationRow, { file, bytes }: JsonBody): Promise<string[]> {
   const url = toPath(row, '1')
   const { statusCode, payload } = await app.inject({ method: 'POST', url, headers, payload: bytes })

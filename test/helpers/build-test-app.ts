@@ -25,7 +25,6 @@ export interface TestApp extends TestPorts {
 export interface TestAppOptions extends TestPortsOptions {
   events?: EventsOptions | undefined
   console?: string | undefined
-  /** Folder that contains the pages of `docs` as HTML. */
   guides?: string | undefined
 }
 
@@ -44,7 +43,6 @@ export function buildTestApp({ events, console, guides, ...options }: TestAppOpt
   return test
 }
 
-/** The caller may change the server and must close it. */
 export function makeTestApp({ events, console, guides, ...options }: TestAppOptions = {}): ClosableTestApp {
   const ports = makeTestPorts(options)
   const { worlds } = ports

@@ -1,6 +1,5 @@
 import type { Clock } from '../../src/server/ports/clock.ts'
 
-/** A clock that is paused until a test changes its time. */
 export interface ManualClock extends Clock {
   /** Negative milliseconds set the clock back. */
   advance(milliseconds: number): void

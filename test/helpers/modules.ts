@@ -207,7 +207,6 @@ export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
 
-/** Finds cycles between the folders and files of a module. */
 export function findFolderCycles(files: readonly SourceFile[]): string[][] {
   const graph = importGraph(files, (path) => path.split('/').slice(0, 3).join('/'))
   for (const [from, targets] of graph)
@@ -270,7 +269,6 @@ function importsOf(path: string, text: string, withTypes = true): string[] {
   return [...named, ...computed]
 }
 
-/** Returns the modules that a syntax tree imports or re-exports. */
 function sourcesIn(tree: object, withTypes: boolean): string[] {
   if (!withTypes && isOfTypes(tree as { type?: string; importKind?: string; exportKind?: string })) return []
   const source = 'source' in tree ? (tree.source as { value?: unknown; expressions?: []; quasis: Quasi[] }) : undefined

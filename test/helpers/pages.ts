@@ -25,7 +25,6 @@ export function readPage(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8')
 }
 
-/** The comment before a block is `file: NAME` or `not run: REASON`. */
 export function readBlocks(page: string): Block[] {
   const found = readPage(page).matchAll(/(?:<!-- (file|not run): (.*?) -->\n)?```(\w+)\n(.*?)```/gs)
   return [...found].map(([, kind, note, language, text]) => ({
@@ -62,7 +61,6 @@ export function expectedOf(text: string): string[] {
   return [...text.matchAll(/^(?:#|\/\/) → (.*)$/gm)].map(([, expected]) => expected!)
 }
 
-/** Adds a marker after each block to separate the outputs. */
 function withMarks(script: string): string {
   let count = 0
   return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)

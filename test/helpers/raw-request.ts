@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 
-/** Returns everything that the server sends until it closes the connection. */
 export async function sendRaw(address: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { startProcess } from './server-process.ts'
 
-/** The process is stopped after the test. */
 export async function startServer(...options: Parameters<typeof startProcess>): Promise<string> {
   const server = await startProcess(...options)
   onTestFinished(() => void server.process.kill())

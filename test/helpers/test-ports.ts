@@ -43,7 +43,6 @@ export function buildTestPorts(options: TestPortsOptions = {}): TestPorts {
   return ports
 }
 
-/** The caller must close the worlds. */
 export function makeTestPorts({
   startsAt = START,
   seed = 'test',

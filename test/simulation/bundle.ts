@@ -5,7 +5,6 @@ import * as esbuild from 'esbuild'
 const ROOT = join(import.meta.dirname, '../..')
 const ROOM = import.meta.dirname
 
-/** A defect that is inserted into the code of the program. */
 export interface Mutant {
   name: string
   hazard: string

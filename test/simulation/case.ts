@@ -23,7 +23,6 @@ interface Told {
 
 /** Steps of the scheduler after which a request is considered to have no response. */
 const MOST_STEPS = 5000
-/** Maximum length of a recording's name. */
 const LONGEST_NAME = 200
 
 function storyOf(exchanges: readonly Exchange[], world: string): Story {

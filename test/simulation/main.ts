@@ -8,7 +8,6 @@ import { type Outcome, type Plan, simulate } from './simulator.ts'
 
 const values = readOptions()
 const { root } = values
-/** Maximum number of runs for shrinking. */
 const MOST_TRIES = 200
 
 /** Yields the seeds that have failed before, or the number of seeds that was requested. */

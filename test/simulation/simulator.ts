@@ -25,7 +25,6 @@ export interface Plan {
 export interface Outcome {
   steps: number
   digest: string
-  /** The violated guarantee and how it was violated. */
   violation: string | undefined
   acts: readonly { number: number; name: string }[]
   calls: readonly string[]

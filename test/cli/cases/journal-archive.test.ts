@@ -70,7 +70,6 @@ test('a journal archive becomes a case with the calls and frames of the recordin
 })
 
 test('an archive shows fixture identities and tokens, and its case replays with the same responses', async () => {
-  // A case without an initial state has this seed.
   const { archive } = await openVisited(async (url) => {
     const draft = { name: 'seeded', seed: 'upstream', now: '2026-05-04T12:00:00Z', frozen: true }
     await call(`${url}/_control/worlds`, 'POST', draft)

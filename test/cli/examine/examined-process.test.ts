@@ -21,7 +21,6 @@ async function launchUntilCalled(script: string) {
   return { client, path: url!.slice(1) }
 }
 
-/** Starts a client that runs until SIGTERM and then executes this code. */
 async function launchUntilReady(atTheEnd: string) {
   const script = `process.on('SIGTERM', () => { ${atTheEnd} }); setInterval(() => {}, 1000); fetch(process.env.URL)`
   return (await launchUntilCalled(script)).client

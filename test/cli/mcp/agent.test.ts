@@ -14,7 +14,6 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 const PROGRAM = join(import.meta.dirname, '../../../dist/main.js')
 const refusedBooking = { ...booking, timeSlot: 'the-first-one' }
 
-/** Starts the command in a separate process with its own server. */
 async function overStdio(args: readonly string[] = [], cwd = makeTemporaryFolder(), env: Record<string, string> = {}) {
   const own = { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }
   const transport = new StdioClientTransport({

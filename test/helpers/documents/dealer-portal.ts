@@ -30,7 +30,6 @@ export function findingsOf(reply: LightMyRequestResponse): string[] {
   return details.map(({ code, target }) => `${code} ${target}`)
 }
 
-/** The responses must be equal except for the requestId. */
 export function expectSameRefusal(status: number, one: LightMyRequestResponse, other: LightMyRequestResponse): void {
   expect([one.statusCode, other.statusCode]).toEqual([status, status])
   expect(withoutRequestId(one)).toBe(withoutRequestId(other))

@@ -35,7 +35,6 @@ export interface EventServer extends TestApp {
     options?: CallOptions,
   ): Promise<{ status: number; body: unknown; headers: Headers }>
   subscribe(filters?: SubscriptionFilter[], options?: { name?: string; token?: string }): Promise<CreatedSubscription>
-  /** Resolves after the welcome event has been read. */
   stream(filters?: SubscriptionFilter[], options?: { name?: string; token?: string }): Promise<OpenedStream>
   emit(deviceId: string, value: unknown, change?: Partial<DeviceChange>): Promise<void>
 }

@@ -3,7 +3,6 @@ import forge from 'node-forge'
 import { loadX509 } from '../../../src/server/adapters/certificates/x509.ts'
 
 export interface RequestOptions {
-  /** An RSA key in PEM format. */
   key: string
   digest?: 'md5' | 'sha1' | 'sha256' | 'sha512'
   /** Format of openssl: `/C=US/CN=name`. */

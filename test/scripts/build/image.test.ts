@@ -53,7 +53,6 @@ test.each([
   layOutImage(ROOT, other, processor)
   const binaries = namesIn(other).filter((name) => name.endsWith('.node'))
   expect(binaries).toEqual([expect.stringContaining(`/prebuilds/${platform}/`)])
-  // The field e_machine of an ELF file.
   expect(readFileSync(join(other, binaries[0]!)).readUInt16LE(18)).toBe(machine)
 })
 

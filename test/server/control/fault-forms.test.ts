@@ -7,7 +7,6 @@ type App = ReturnType<typeof buildTestApp>['app']
 const provoke = (app: App, payload: object) => app.inject({ method: 'POST', url: '/_control/faults', payload })
 const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
 
-/** Returns the bytes of a response that arrive before it ends or is cut off. */
 function receive(
   address: string,
   path: string,

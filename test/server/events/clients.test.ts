@@ -9,7 +9,6 @@ interface Message {
   data?: unknown
 }
 
-/** The common interface of clients that implement EventSource. */
 interface StandardClient {
   readyState: number
   close(): void
@@ -53,7 +52,6 @@ function connectFetchEventSource(url: string, listener: Listener) {
   })
 }
 
-/** Opens a stream and collects its events. */
 function follow<Client>(connect: (url: string, listener: Listener) => Client, url: string) {
   const control: string[] = []
   const values: unknown[] = []

@@ -4,7 +4,6 @@ import type { Chaos } from '../../../src/contract/records/events/stream.ts'
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-/** Opens a stream and injects this fault into it. */
 async function disturbed(action: Chaos['action'], ms = 0, options = {}) {
   const server = await startEvents(options)
   const opened = await server.stream()

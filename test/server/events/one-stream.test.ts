@@ -6,7 +6,6 @@ import type { Store } from '../../../src/server/ports/store.ts'
 import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
-/** Returns a promise and a function that resolves it. */
 function hold() {
   let goOn = () => {}
   const isHeld = new Promise<void>((resolve) => {
@@ -30,7 +29,6 @@ async function openHeld(bus: Bus, registrationUrl: string) {
   return { opening, goOn }
 }
 
-/** Holds back the next query for subscriptions until it is released. */
 function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
   const { find } = subscriptions
   const { isHeld, goOn } = hold()

@@ -6,7 +6,6 @@ import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-/** Opens a stream that is cut off after event 1. */
 async function interrupted(options = {}) {
   const server = await startEvents(options)
   const { reader, ...subscription } = await server.stream()

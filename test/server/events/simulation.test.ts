@@ -8,7 +8,6 @@ interface Seen {
   value: unknown
 }
 
-/** Returns the first `count` changes of a simulated home. */
 async function watch(seed: string, count: number): Promise<Seen[]> {
   const { stream, clockControl } = await startEvents({ seed, events: { simulate: true } })
   const { reader } = await stream()

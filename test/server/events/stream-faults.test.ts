@@ -3,7 +3,6 @@ import type { FaultResponse } from '../../../src/contract/records/control/fault-
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-/** Creates a subscription with a fault that applies to its first stream. */
 async function hits(respond: FaultResponse) {
   const server = await startEvents({ events: { heartbeatSeconds: 0.02 } })
   const fault = { match: { operation: 'stream' }, respond, times: 1 }

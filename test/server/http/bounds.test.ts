@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { startServer } from '../../helpers/running-server.ts'
 
-/** Starts the server with limited memory. */
 const HEAP = ['--max-old-space-size=512', 'dist/main.js']
 
 const json = { 'content-type': 'application/json' }

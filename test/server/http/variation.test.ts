@@ -127,7 +127,6 @@ const frames = [
   'event: TIMER_EVENT\ndata: {"time":1}\nid: 1-6\n\nevent: CONTROL_EVENT\ndata: goodbye\n\n',
 ]
 
-/** Parses the chunks according to the standard. */
 function readEvents(pieces: readonly Buffer[]) {
   const events: { event: string | undefined; id: string | undefined; data: string }[] = []
   const retries: number[] = []

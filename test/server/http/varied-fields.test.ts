@@ -114,7 +114,6 @@ test('variation does not change the data of an event or a capability that the su
   expect(new Set(seen.map(({ data }) => data))).toEqual(new Set([null]))
 })
 
-/** Returns the response as it is sent over the wire. */
 function receive(address: string, encoding: string | undefined, method = 'GET') {
   const headers = { ...asGuest(), ...(encoding !== undefined && { 'accept-encoding': encoding }) }
   return new Promise<{ headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {

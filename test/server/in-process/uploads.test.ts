@@ -10,7 +10,6 @@ function reach(listener: RequestListener) {
     inProcess.fetch(new Request(`http://vendor.example${path}`, { method: 'POST', ...init }))
 }
 
-/** A slow body. `left` resolves when the body is no longer read. */
 function openBody() {
   let push!: (piece?: string) => void
   let body!: ReadableStream<Uint8Array>

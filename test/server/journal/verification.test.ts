@@ -79,7 +79,6 @@ test('a verification returns the same closest entries as an evaluation of every 
 
 test('a verification omits the closest entries if they are not found in time', async () => {
   const { ports } = fill()
-  /** A clock that advances by `step` milliseconds each time it is read. */
   const advanceBy = (step: number) => {
     let realNow = 0
     const read = () => {

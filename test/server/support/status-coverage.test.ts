@@ -48,11 +48,6 @@ function readTitle(title: string): string[] {
   return who.match(/\d+/g)!.flatMap((operation) => statuses.map((status) => `${operation}: ${status}`))
 }
 
-/**
- * Reads rows such as `| 1, 3 to 5
- * 403, 404
- * why |`.
- */
 function readReasons(): string[] {
   const page = readFileSync(join(ROOT, 'docs/support-api.md'), 'utf8')
   const [section = ''] = page.slice(page.indexOf(SECTION) + SECTION.length).split('\n## ')

@@ -9,7 +9,6 @@ const ZIP_CODE = '/stg/us/guest/zipCode?zipCode=07660'
 const LEFT = 'the client disconnected or stopped reading before the response was complete'
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 
-/** Produces more than the buffers of the operating system can hold. */
 function* produceMuch() {
   for (let i = 0; i < 400; i++) yield PIECE
 }

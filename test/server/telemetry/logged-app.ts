@@ -37,7 +37,6 @@ export function writeHead(method: string, path: string, headers: object): string
   return `${method} ${path} HTTP/1.1\r\n${all.join('')}\r\n`
 }
 
-/** Sends a request and resets the connection without reading the response. */
 export async function sendAndLeave(address: string, text: string, until: () => Promise<void>): Promise<void> {
   const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
   await once(socket, 'connect')

@@ -28,7 +28,6 @@ export async function ask(url: string, method: string, body?: unknown, headers =
   return reply.json as Record<string, unknown>
 }
 
-/** MCP tools with their arguments. */
 const asked = { explain: { entry: 1 }, journal: {}, case: {} }
 
 /** Uses all features of a world. Extend this function when worlds get new features. */
@@ -93,7 +92,6 @@ export async function liveAndDie({ url, worlds }: RunningServer, name: string): 
   return seen
 }
 
-/** Resets, restores and deletes a world. */
 export async function die(url: string, name: string, see = () => {}): Promise<void> {
   const control = `${url}/w/${name}/_control`
   const snapshot = await (await fetch(`${control}/snapshot`)).text()

@@ -152,7 +152,6 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
 }
 
 export interface PastMoment {
-  /** Number of steps that were recorded before the snapshot. */
   step: number
   snapshot: string
 }
@@ -193,7 +192,6 @@ export async function playPast(
   return { url, moments }
 }
 
-/** Checks that each state can be restored byte for byte. */
 export async function expectPast(server: string, name: string, moments: readonly PastMoment[]): Promise<void> {
   for (const { step, snapshot } of moments) {
     const draft = { name: `${name}-${step}`, from: name, at: step }

@@ -21,11 +21,9 @@ export interface ActContext {
 export interface Judgement {
   /** What the request may add, which is known when it starts. `take` removes it if the request is rejected. */
   adds?: { to: (model: WorldModel) => void; take: (model: WorldModel) => void } | undefined
-  /** What the request may end. */
   ends?: ((model: WorldModel) => readonly Span[]) | undefined
   /** Checks the response, except for what the request itself may end. Returns false if the operation was rejected. */
   judge: (reply: Reply, model: WorldModel) => boolean
-  /** Checks that run after the response was accepted. */
   check?: (reply: Reply, model: WorldModel) => void
 }
 
@@ -72,7 +70,6 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   return isGone ? undefined : reply
 }
 
-/** Adds a value to the list of each model that has this list. */
 export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: T) {
   return {
     to: (model: WorldModel) => void listOf(model)?.push(value),

@@ -9,7 +9,6 @@ import type { Subscription, Token, WorldModel } from '../checks/world-model.ts'
 
 const OWNERS = ['ann-home', 'ben-home'] as const
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
-/** An event ID that no server has sent. */
 export const UNKNOWN_EVENT = '1-9999999999999999'
 /** Milliseconds for which the slot of an ended stream may still be in use. */
 const LEASE = 15_000
@@ -129,7 +128,6 @@ function pickSubscription({ chance, world }: ActContext): Subscription | undefin
   return subscriptions.length > 0 && !chance.once(10) ? chance.of(subscriptions) : undefined
 }
 
-/** Reads, changes or deletes a subscription, as its owner or as another user. */
 const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: ActContext) => {
   const token = pickToken(context)
   if (!token) return
@@ -262,7 +260,6 @@ export async function openAny(context: ActContext): Promise<void> {
   await openStream(context)
 }
 
-/** Returns a live stream together with its world. */
 export function pickStream(context: ActContext): (ActContext & { stream: ClientStream }) | undefined {
   const live = [...context.run.streams].filter((each) => each.isLive)
   const stream = live.length > 0 ? context.chance.of(live) : undefined
@@ -293,7 +290,6 @@ export async function comeBack(
   return undefined
 }
 
-/** Two subscriptions with the same token open a stream in parallel. */
 async function openTwo(context: ActContext): Promise<void> {
   const first = pickSubscription(context)
   if (first) await Promise.all([openStream(context, first), openRival(context, first)])
@@ -304,7 +300,6 @@ export async function openRival(context: ActContext, subscription: Subscription)
   if (rival) await openStream(context, rival)
 }
 
-/** Returns another subscription with the same token. */
 export function findRival({ world }: ActContext, { subscriptionId, token }: Subscription): Subscription | undefined {
   return world.model.subscriptions.find(
     (each) => each.subscriptionId !== subscriptionId && each.token.accessToken === token.accessToken,

@@ -5,7 +5,6 @@ import type { Run } from '../checks/run.ts'
 import { NOBODY } from '../environment/scheduler.ts'
 import type { ClientStream } from '../checks/client-stream.ts'
 
-/** A failure of the infrastructure, or its repair. */
 export interface StreamFault {
   name: string
   weight: number
@@ -63,7 +62,6 @@ function endUnnoticed(run: Run, chance: Chance): void {
 const MOST_TRIES = 10
 const RETRY = 700
 const MOST_EVENTS = 16
-/** Milliseconds without an audit. */
 const QUIET = 15_000
 
 /** From now on, streams may report a gap. */
@@ -74,7 +72,6 @@ function markGaps(run: Run): void {
 /** Milliseconds in which other instances take over the streams of an instance, and the instance must notice this. */
 const LONG = 40_000
 
-/** Starts a failure and repairs it some seconds later. */
 const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run, chance: Chance) => {
   const fix = begin(run, chance)
   const heal = () => {

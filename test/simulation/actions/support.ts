@@ -207,7 +207,6 @@ function checkForeign({ run }: ActContext, operation: string, reply: Reply, stat
   return false
 }
 
-/** Operations 10 and 31. */
 const cancel = (kind: Request['kind']) => async (context: ActContext) => {
   const { request: target, srid, caller, isOwn } = pickRequest(context, kind)
   const url = kind === 'ticket' ? `${BASE}/dealer/customers/ticket/${srid}` : `${BASE}/instore/cancel?srid=${srid}`

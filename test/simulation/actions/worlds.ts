@@ -6,7 +6,6 @@ import { WorldModel, type WorldState } from '../checks/world-model.ts'
 
 const NAMES = ['wa', 'wb'] as const
 
-/** Snapshots that clients have saved, by world. */
 const saved = new WeakMap<WorldState, { text: string; epoch: number }>()
 
 /** Only one act at a time may create or delete a world with this name. */

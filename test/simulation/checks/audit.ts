@@ -89,7 +89,6 @@ async function auditWorlds(run: Run, chance: Chance): Promise<void> {
   }
 }
 
-/** Checks that everything that should have expired has ended. */
 function checkTimes(run: Run, world: WorldState, now: number): void {
   if (world.model.wasMoved) return
   for (const stream of run.streams) {

@@ -36,7 +36,7 @@ export class ClientStream {
   readonly call: number
   readonly chain: Chain
   readonly socket: SimulatedSocket
-  /** Ticks of the first bytes and of the end. */
+  /** Ticks at which the first bytes arrived and the stream ended. */
   openedAt: number | undefined
   endedAt: number | undefined
   endedNow = Infinity
@@ -98,7 +98,6 @@ export class ClientStream {
     this.#run.scheduler.soon(() => this.socket.destroy(), this.place.life)
   }
 
-  /** Stores for a case that the stream was opened or left. */
   note(request: Asked, isLeft = false): void {
     const stream = { subscriptionId: this.subscription.subscriptionId, isLeft }
     const { name: world } = this.world

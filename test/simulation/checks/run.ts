@@ -22,14 +22,13 @@ export class Run {
   readonly streams = new Set<ClientStream>()
   /** Emitted events of all worlds, by value. */
   readonly emissions = new Map<number, Emission>()
-  /** The first error that was found. */
   found: unknown
   /** One in `loseEvery` responses is lost on its way. With 0, none is lost. */
   loseEvery = 0
   inFlight = 0
   /** Until this time, the seed waits for time to pass and does not audit. */
   quietUntil = 0
-  /** While it is true, no failures occur. */
+  /** No failures occur while it is true. */
   isAuditing = false
   readonly waiting = new Set<string>()
   /** Pending requests and their possible effects on a model of their world. */
@@ -39,9 +38,7 @@ export class Run {
     movesClock?: boolean
     isOver?: boolean
   }>()
-  /** Worlds that are being reset or restored. */
   readonly remaking = new Set<WorldState>()
-  /** Names of worlds that are being created or deleted. */
   readonly changing = new Set<string>()
   /** Responses for unknown records and for those of other users, by operation. */
   readonly #unknown = new Map<string, string>()
@@ -81,7 +78,6 @@ export class Run {
     return ++this.#ticks
   }
 
-  /** Returns a number that is unique in this run. */
   newValue(): number {
     return ++this.#values
   }

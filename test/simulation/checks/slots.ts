@@ -31,7 +31,6 @@ export const visitSlots = DAYS.flatMap((day) =>
   (['AM', 'PM'] as const).map((half) => `${CENTER}-IH-${day.replaceAll('-', '')}-${half}`),
 )
 
-/** Returns the earliest time at which a request with this slot is closed. */
 export function lapseOf(slotId: string): number {
   return startOf(slotId) + OPEN_AFTER_END
 }

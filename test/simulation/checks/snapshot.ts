@@ -154,7 +154,6 @@ function compare<T extends { span: Span }>(
   return undefined
 }
 
-/** Finds a request that clients do not know and whose response was not lost. */
 function findUnknown(model: WorldModel, snapshot: Snapshot, window: Window): string | undefined {
   const models = new Set([model])
   for (const each of models) for (const parent of each.parents) models.add(parent)

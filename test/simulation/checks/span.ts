@@ -29,7 +29,6 @@ export class Span {
     this.isFrom = isFrom
   }
 
-  /** Returns whether the state certainly lasted during the entire window. */
   wasSure({ call, ret }: Window): boolean {
     return this.isFrom <= call && this.#ends.every((end) => ret < end)
   }
@@ -46,7 +45,6 @@ export class Span {
     this.#ends.push(tick)
   }
 
-  /** The request to end the state was rejected. */
   goesOn(tick: number): void {
     this.#ends = this.#ends.filter((end) => end !== tick)
   }

@@ -1,11 +1,9 @@
 import type { Span, Window } from './span.ts'
 
-/** A service request of a dealer's customer or an in-store request. */
 export interface Request {
   kind: 'ticket' | 'inStore'
   /** Undefined if the response that contains it was lost. */
   srid: string | undefined
-  /** Profile or company that may access the request. */
   owner: string
   /** Holder of the slots. A holder never has two slots at the same time. */
   holder: string
@@ -114,7 +112,6 @@ export class WorldModel {
     return this.requests.find((each) => each.srid === srid)
   }
 
-  /** Returns the model of a fork. */
   copied(name: string, window: Window): WorldModel {
     const copy = new WorldModel(name)
     copy.ahead = this.ahead
@@ -143,7 +140,6 @@ export class WorldModel {
   }
 }
 
-/** The state of a world as clients know it. */
 export interface WorldState {
   name: string
   span: Span
@@ -152,7 +148,6 @@ export interface WorldState {
   others: WorldModel[]
   /** Number of certain or possible resets. */
   epoch: number
-  /** Whether the content is unknown until the next audit. */
   isUnknown: boolean
   /** Tick of the last reset, which ended all earlier streams. */
   remadeAt: number

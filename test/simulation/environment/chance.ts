@@ -8,7 +8,6 @@ export class Chance {
     this.#state = hash >>> 0
   }
 
-  /** Returns a random 32-bit number. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -21,7 +20,6 @@ export class Chance {
     return this.next() % bound
   }
 
-  /** Returns true with a probability of one in `times`. */
   once(times: number): boolean {
     return this.next() % times === 0
   }
@@ -30,7 +28,6 @@ export class Chance {
     return list[this.below(list.length)]!
   }
 
-  /** Selects an entry according to its weight. */
   weighted<T>(list: readonly (readonly [T, number])[]): T {
     let left = this.below(list.reduce((sum, [, weight]) => sum + weight, 0))
     for (const [each, weight] of list) {

@@ -98,7 +98,6 @@ export async function buildPlaces(): Promise<void> {
   }
 }
 
-/** The instances of a run with their infrastructure. */
 export class Cluster {
   readonly ground: Ground
   readonly places: readonly Place[]
@@ -134,7 +133,6 @@ export class Cluster {
     return this.places.filter(({ life }) => life === undefined)
   }
 
-  /** Starts an instance, and retries if it cannot start. */
   start(place: Place): void {
     if (place.life) return
     const life: Life = { name: `${place.number}.${this.#lives++}`, isAlive: true, isPaused: false }
@@ -171,7 +169,6 @@ export class Cluster {
     for (const session of this.database.log.sessions) session.break()
   }
 
-  /** Repairs all failures. */
   heal(): void {
     this.disk.isFull = false
     this.disk.failEvery = this.database.failEvery = 0

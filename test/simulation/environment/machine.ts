@@ -53,7 +53,6 @@ export class Channel {
     machine.scheduler.soon(() => this.#waiting.shift()?.(), owner)
   }
 
-  /** Discards pending and later messages. */
   cut(): void {
     this.#isCut = true
     this.#waiting = []

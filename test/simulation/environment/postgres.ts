@@ -33,7 +33,6 @@ interface House extends StoredClock {
   blobs: Map<string, Uint8Array>
   /** Sequence number at which its events start. */
   base: number
-  /** Number of commits, by collection. */
   versions: Map<CollectionName, number>
   isGone: boolean
 }

@@ -101,7 +101,6 @@ export class Scheduler {
     return timer
   }
 
-  /** Ends an instance with all its tasks. */
   end(life: Life): void {
     life.isAlive = false
     this.#ready = this.#ready.filter(({ owner }) => owner !== life)
@@ -116,7 +115,6 @@ export class Scheduler {
     this.current = NOBODY
   }
 
-  /** Runs the next task. Returns false if there is none. */
   async step(): Promise<boolean> {
     const task = this.#take()
     this.steps++

@@ -11,7 +11,6 @@ const LITTLE = 512
 export class SimulatedSocket extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly encrypted = false
-  /** All text that has arrived. */
   text = ''
   isSlow = false
   #held: (() => void)[] = []

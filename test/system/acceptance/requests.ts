@@ -65,7 +65,6 @@ const SWITCH_ON = control('POST', `devices/${DEVICE}/events`, {
 const injectFault = (action: string) => control('POST', `streams/${SUBSCRIPTION}/chaos`, { action })
 const unsubscribe = writeRequest(`DELETE /subscriptions/${SUBSCRIPTION}`, { headers: bearer })
 
-/** One request for each kind of event. */
 export const eventProofs: Readonly<Record<string, Proof>> = {
   DEVICE_EVENT: { before: openedSubscription, example: SWITCH_ON },
   DEVICE_LIFECYCLE_EVENT: {

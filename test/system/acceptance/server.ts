@@ -33,7 +33,6 @@ export function useServer(main = 'dist/main.js'): { url: string } {
 export interface Reply {
   status: number
   text: string
-  /** Set if the body is JSON. */
   json: Record<string, unknown>
 }
 

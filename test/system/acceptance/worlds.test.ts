@@ -37,7 +37,6 @@ test('worlds at different dates are isolated and generate equal IDs by seed', as
     srid: expect.stringMatching(/^\d{10}$/),
     frame: { value: 'on', id: expect.stringMatching(/^\d+$/) },
   })
-  // The welcome event and the device event.
   expect(first.journal.filter((entry) => entry === 'frame stream')).toHaveLength(2)
 
   const names = new Set<string>()

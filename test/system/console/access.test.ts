@@ -13,7 +13,6 @@ const ROOT = join(import.meta.dirname, '../../..')
 describe('the way to the console', () => {
   useBrowser()
 
-  /** Starts a server as on an address that other machines can reach. */
   async function openGuarded(key: string): Promise<string> {
     const { worlds } = buildTestApp()
     const control = { open: false, key, worlds, jobs: createJobQueue(), version: 'test' }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { newPage, useBrowser } from '../../helpers/console.ts'
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 
-/** A page with a minimal client. */
 const client = (url: string) => `<ol></ol><script>
   const source = new EventSource('${url}')
   const list = document.querySelector('ol')

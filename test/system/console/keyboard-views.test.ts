@@ -11,7 +11,6 @@ const MOST_STOPS = 150
 describe('views of the console by keyboard only', () => {
   useBrowser()
 
-  /** Presses Tab until the element with this name has the focus. */
   async function tabTo(page: Page, name: string): Promise<void> {
     for (let stop = 0; stop < MOST_STOPS; stop++) {
       await page.keyboard.press('Tab')

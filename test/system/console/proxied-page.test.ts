@@ -10,7 +10,6 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const HOST = 'support.vendor.example'
 
-/** Starts a proxy for this host and returns its URL. */
 async function openProxy(): Promise<string> {
   const world = await openWorld({})
   const authority = await keepHostAuthority(makeTemporaryFolder(), [HOST])

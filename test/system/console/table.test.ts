@@ -26,7 +26,6 @@ describe('tables of the console', () => {
     expect(await rows.count()).toBeLessThan(100)
     expect((await page.getByRole('row').nth(5).boundingBox())!.height).toBe(30)
     const box = page.getByRole('region', { name: 'Records: rows' })
-    // Scrolling to the end loads more rows.
     await expect
       .poll(async () => {
         await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))

@@ -12,7 +12,6 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, clock: systemClock, streamRetryMs: 3000 }
 
-/** Opens the worlds of a directory that has space for only `kept` of them. */
 async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
   const engine = await createDiskEngine(directory, nodeDigests, openStoredFixtures)
   let left = kept

@@ -111,7 +111,6 @@ test('a flipped bit in the log of a killed server is detected or in the last wri
   expect(refused).toBeGreaterThan(50)
   writeFileSync(log, Buffer.concat([Buffer.from('no log'), good.subarray(6)]))
   await expect(openEngine(killed)).rejects.toThrow(/-wal is damaged: .* cannot be read. To continue without them, copy/)
-  // Follows the advice in the message.
   edit(killed, 'PRAGMA user_version')
   await (await openEngine(killed)).close()
 })

@@ -38,7 +38,6 @@ const tickets = Array.from({ length: TICKETS }, (_, i) =>
   newTicket({ srid: String(9_410_000_001 + i), ticketNumber: String(9_720_000_001 + i) }),
 )
 
-/** Directories of a server that was stopped and of a server that was killed. */
 export interface Directories {
   stopped: string
   killed: string
@@ -86,7 +85,6 @@ export function read(folder: string, sql: string): unknown[] {
   }
 }
 
-/** Returns what a server reads from the directory. */
 export async function readDirectory(folder: string) {
   const engine = await openEngine(folder)
   try {

@@ -28,7 +28,6 @@ async function openWorlds(folder: string) {
   const storeOf = (name: string) => worlds.find(name)!.store
   const put = (name: string, value: string) =>
     storeOf(name).transaction((tx) => tx.settings.put({ name: 'mine', value }))
-  /** Returns all records of a world. */
   const all = async (name: string) => {
     const lists: Partial<Record<CollectionName, readonly Stored[]>> = {}
     for (const each of collectionNames) lists[each] = await storeOf(name).collection(each).find()

@@ -77,7 +77,6 @@ export async function subscribe(headers: Headers = {}): Promise<CreatedSubscript
   return created.body as unknown as CreatedSubscription
 }
 
-/** Opens a stream through the proxy and reads the welcome event. */
 export async function open({ registrationUrl }: CreatedSubscription, headers: Headers = {}): Promise<StreamReader> {
   const reader = await openStream(registrationUrl, headers)
   if (reader.status !== 200) throw new Error(`the stream is answered ${reader.status}`)
@@ -97,7 +96,6 @@ export async function emitAll(numbers: readonly number[]): Promise<void> {
 
 export const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-/** Returns the values of the next device events. */
 export async function values(reader: StreamReader, count: number): Promise<unknown[]> {
   const found: unknown[] = []
   while (found.length < count) {
@@ -110,7 +108,6 @@ export async function values(reader: StreamReader, count: number): Promise<unkno
 
 export const lastId = (reader: StreamReader) => ({ 'last-event-id': reader.blocks.findLast(({ id }) => id)!.id! })
 
-/** Returns the number of the instance that handles a stream. */
 export async function holderOf(reader: StreamReader): Promise<number> {
   for (const number of [1, 2]) if (reader.headers['x-instance'] === (await addressOf(number))) return number
   throw new Error(`no instance is at ${String(reader.headers['x-instance'])}`)

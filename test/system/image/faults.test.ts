@@ -62,7 +62,6 @@ test('a GET is retried when its instance dies, and a POST never is', async () =>
   await startAll()
 })
 
-/** Returns the number of open connections from the proxy to instances. */
 async function countConnections(): Promise<number> {
   const table = await docker('exec', container('proxy'), 'cat', '/proc/net/tcp')
   return table.split('\n').filter((line) => /^ *\d+: \w+:\w+ \w+:1F90 01/.test(line)).length

@@ -11,7 +11,6 @@ const expectedStatus = {
   totalNumberOfTieredPayment: '2',
 }
 
-/** Returns the properties that both libraries add to their error. */
 function faultOf(name: string, errorCode: number | string): object {
   const detail = { WebServiceException: { errorCode, errorMessage: name } }
   return { root: { Envelope: { Body: { Fault: { faultcode: 'soap:Server', faultstring: name, detail } } } } }

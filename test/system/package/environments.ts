@@ -84,7 +84,6 @@ globalThis.fetch ??= (url, { headers = {} } = {}) =>
   })
 `
 
-/** Additional tests that are not on the page. */
 const more = `
 import { expect } from 'vitest'
 import { connectVendorCloud, openVendorCloud, startVendorCloud } from 'vendor-cloud'
@@ -169,7 +168,6 @@ function blockWith(words: string): string {
   return found.text
 }
 
-/** Returns the code block as a test, without its imports. */
 function mswTest(): string {
   const [imports, body] = blockWith('vendor-cloud/msw').split('\n\n') as [string, string]
   return `import { expect, test } from 'vitest'

@@ -24,7 +24,6 @@ let folder: string
 let user: string
 let warnings: string
 
-/** Installs the tarball in a project without other packages. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-package-'))
   user = join(folder, 'user')
@@ -46,7 +45,6 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Runs a file in the user's project. */
 async function runFile(name: string, text: string): Promise<string> {
   writeFileSync(join(user, name), text)
   return (await run(process.execPath, [name], { cwd: user })).stdout

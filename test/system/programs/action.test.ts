@@ -49,7 +49,6 @@ function openJob() {
     told,
     temporary,
     printed: () => printed,
-    /** Runs the scripts of these steps and returns their outputs. */
     async runSteps(path: string, names: readonly string[], given: Record<string, string> = {}) {
       const { inputs, runs } = parse(readFileSync(join(action, path, 'action.yml'), 'utf8')) as Action
       const outputs: Record<string, string> = {}
@@ -95,7 +94,6 @@ function readLines(file: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))
 }
 
-/** Returns the process ID in the ready file of a folder, if there is one. */
 function pidsIn(path: string): number[] {
   if (!readdirSync(path).includes('ready.json')) return []
   return [(JSON.parse(readFileSync(join(path, 'ready.json'), 'utf8')) as { pid: number }).pid]

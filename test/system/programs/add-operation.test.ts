@@ -83,7 +83,6 @@ function insertBefore(file: string, mark: string, text: string): void {
   writeFileSync(file, old.replace(mark, text + mark))
 }
 
-/** Returns the compiler errors of a file and of all files that it imports. */
 function compile(file: string): string[] {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, join(file, '../../..', '..'))

@@ -5,7 +5,6 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { join } from 'node:path'
 
-/** The request that created a container. */
 export interface AskedContainer {
   Image: string
   Env: string[]

@@ -12,9 +12,7 @@ export interface Call {
   headers: Record<string, string>
   bodyType: string | undefined
   body: unknown
-  /** Statuses that count as success. */
   statuses: string[]
-  /** Content types of the response. */
   types: string[]
   baseUrl: string
 }
@@ -81,7 +79,6 @@ const isLines = ({ bodyType }: Call) => bodyType === 'application/x-ndjson'
 const callOf = (call: Call, code: string) =>
   `await call('${call.operationId}', '${call.baseUrl}', ${isStream(call)}, (signal) => ${code})\n`
 
-/** Writes an object literal with all fields that are not undefined. */
 const object = (fields: Readonly<Record<string, string | undefined | false>>) =>
   `{ ${Object.entries(fields)
     .filter(([, code]) => code)

@@ -146,7 +146,6 @@ class World {
     return this.ask('GET', this.url, path)
   }
 
-  /** Sends the example of an operation. */
   async play(operationId: string) {
     for (const description of descriptions.values()) {
       const found = operationsOf(description).find(({ operation }) => operation.operationId === operationId)

@@ -26,7 +26,6 @@ const fields: RequestFields = {
 const SUBJECT =
   '/C=US/ST=New Jersey/L=Ridgefield Park/O=Partner/OU=Wallet/CN=wallet.partner.example.com/emailAddress=ops@example.com'
 
-/** Writes these files by their names and returns the output of openssl. */
 function openssl(args: string[], files: Record<string, string> = {}): string {
   const folder = makeTemporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)

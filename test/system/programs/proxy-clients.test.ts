@@ -66,7 +66,6 @@ stream_context_set_default([
 ]);
 `
 
-/** Runs a client in this folder. */
 type Client = (folder: string, proxy: string, ca: string) => Promise<{ stdout: string }>
 
 function write(folder: string, name: string, text: string): string {

@@ -8,7 +8,6 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     testTimeout: 240_000,
-    // Packing and installing take long.
     hookTimeout: 240_000,
     retry: 0,
   },

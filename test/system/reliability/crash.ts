@@ -90,7 +90,6 @@ async function readAll(url: string, collection: string): Promise<Record<string, 
   }
 }
 
-/** Resolves with undefined if the server has ended. */
 async function put(url: string, body: unknown): Promise<Response | undefined> {
   const request = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const reply = await fetch(url, request).catch(() => undefined)
@@ -100,7 +99,6 @@ async function put(url: string, body: unknown): Promise<Response | undefined> {
   )
 }
 
-/** Resolves with the ID of the image if the upload was acknowledged. */
 async function upload(url: string, srid: string, salt: string): Promise<string | undefined> {
   const body = new FormData()
   body.append('imageFile', new Blob([PICTURE, salt]), 'picture.png')

@@ -14,7 +14,6 @@ async function send(method: string, url: string, body?: unknown) {
 
 const mark = (url: string) => send('PUT', `${url}/_control/records/settings/mark`, { name: 'mark', value: '1' })
 
-/** Returns the number of records in a world, and whether it is marked. */
 async function describeWorld(url: string) {
   const { counts } = JSON.parse((await send('GET', `${url}/_control/status`)).text) as {
     counts: Record<string, number>

@@ -15,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Runs the acceptance tests against a running server. */
 async function accept(url: string, settings: NodeJS.ProcessEnv = {}): Promise<void> {
   const program = [
     join(ROOT, 'node_modules/vitest/vitest.mjs'),

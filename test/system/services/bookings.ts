@@ -16,9 +16,7 @@ export interface Booking {
 
 /** Customers who compete for a slot, and their results. */
 export interface BookingRace {
-  /** Sends a booking for the next customer to this instance. */
   book(url: string): Promise<Booking>
-  /** Returns the tickets that have a place. */
   booked(): Promise<string[]>
 }
 

@@ -74,7 +74,6 @@ async function subscribeStubbornly(url: string): Promise<CreatedSubscription> {
   }
 }
 
-/** The order depends on the seed. */
 function shuffled(problems: readonly Problem[], random: () => number): Problem[] {
   return problems
     .map((problem) => ({ problem, place: random() }))

@@ -8,10 +8,8 @@ import { type PrivateServer, startPostgres } from './servers.ts'
 
 export const CONTROL_KEY = 'the-key-of-the-instances-in-these-tests'
 
-/** A database and the instances that share it. */
 export interface Installation {
   postgres: PrivateServer
-  /** Starts an instance that stops after the test. */
   startInstance(where?: Where): Promise<ServerProcess>
   remove(): Promise<void>
 }
@@ -21,11 +19,9 @@ export interface Where {
   postgres?: number
   /** Host on which the instance runs. Default: this machine. */
   host?: SeparateHost
-  /** Additional environment variables. */
   more?: Record<string, string>
 }
 
-/** `address` is the address on which the database listens. */
 export async function install(address?: string): Promise<Installation> {
   const postgres = await startPostgres({ address })
   return {
@@ -73,7 +69,6 @@ export async function send(method: string, url: string, body?: unknown, headers:
   }
 }
 
-/** Returns the status of the readiness check. */
 export const readiness = (url: string) => fetch(`${url}/health/ready`).then(({ status }) => status)
 
 export const putSetting = (url: string, name: string, value = '1') =>

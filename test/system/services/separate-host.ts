@@ -6,7 +6,6 @@ export interface SeparateHost {
   serversAddress: string
   /** Address of the host for its clients. */
   address: string
-  /** Prefix of a command that runs on the host. */
   before: readonly string[]
   /** Drops all traffic to the servers in both directions without reporting an error. */
   cutOff(): void

@@ -17,7 +17,6 @@ export interface PrivateServer {
   kill(): Promise<void>
   /** Starts the server again on the same port and with its data. */
   start(): Promise<void>
-  /** Stops the server and deletes its data. */
   remove(): Promise<void>
 }
 

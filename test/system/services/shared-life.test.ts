@@ -10,14 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Opens the stream of a new subscription and reads the welcome event. */
 async function watch(url: string): Promise<StreamReader> {
   const reader = await openAt(url, await subscribe(url))
   await reader.next()
   return reader
 }
 
-/** Returns the times of a device's events on a stream. */
 function timesOf({ blocks }: StreamReader, deviceId: string): number[] {
   const events = blocks.filter(({ event }) => event === 'DEVICE_EVENT')
   const told = events.map(({ data }) => data as { eventTime: number; deviceEvent: { deviceId: string } })

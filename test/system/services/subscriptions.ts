@@ -28,7 +28,6 @@ export function openAt(
   return openStream(url + registrationUrl.replace(/^https?:\/\/[^/]+/, ''), headers)
 }
 
-/** Returns the status. */
 export async function emit(url: string, value: number): Promise<number> {
   const event = { capability: 'switchLevel', attribute: 'level', value, force: true }
   return (await send('POST', `${url}/_control/devices/${LIGHT}/events`, event)).status

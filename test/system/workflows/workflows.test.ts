@@ -16,7 +16,6 @@ const { workflows, sourceDescriptions } = parse(readFileSync(FILE, 'utf8')) as {
   sourceDescriptions: { name: string }[]
 }
 
-/** Runs a redocly command without telemetry. Returns its exit code and output. */
 async function redocly(...args: string[]): Promise<{ code: number; said: string }> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
   const run = promisify(execFile)(process.execPath, [REDOCLY, ...args], { env, cwd: ROOT })

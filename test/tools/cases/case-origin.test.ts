@@ -24,7 +24,6 @@ async function open(settings: Readonly<Record<string, string>> = {}) {
 const readCase = async (world: string, query = '') =>
   (await fetch(`${world}/_control/recordings/current${query}`)).text()
 
-/** Records a case with one request in a world that `prepare` has changed. */
 async function recordCall(url: string, plan: { name: string }, prepare: (world: string) => Promise<unknown>) {
   const world = `${url}/w/${plan.name}`
   await call(`${url}/_control/worlds`, 'POST', plan)

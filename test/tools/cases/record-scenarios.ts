@@ -10,7 +10,6 @@ interface Day {
   slots: { slotId: string; remaining: number }[]
 }
 
-/** Returns the time slot with the fewest free places, and their number. */
 export async function findScarceSlot(url: string) {
   const query = 'zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
   const { json } = await call(`${url}/stg/us/dealer/schedule?${query}`, 'GET', undefined, dealer)
@@ -20,7 +19,6 @@ export async function findScarceSlot(url: string) {
   return slots.filter(({ remaining }) => remaining > 0).sort((a, b) => a.remaining - b.remaining)[0]!
 }
 
-/** Books all places of a time slot except two. */
 export async function leaveTwoPlaces(url: string): Promise<void> {
   const { slot, remaining } = await findScarceSlot(url)
   const { json } = await call(`${url}/_control/records/bookings?limit=1`, 'GET')
@@ -130,7 +128,6 @@ export const scenarios = {
   'month-end': monthEnd,
 } as const
 
-/** Records a scenario in a new world and returns the case. */
 export async function recordCase(url: string, run: (world: string) => Promise<unknown>, plan: object): Promise<string> {
   const { name } = plan as { name: string }
   const made = await call(`${url}/_control/worlds`, 'POST', plan)

@@ -20,7 +20,6 @@ async function open() {
   return server
 }
 
-/** Opens a stream with the events of a light and reads the welcome frame. */
 async function openLight(world: string) {
   const scopes = ['r:devices:*', 'r:locations:*']
   const locations = ['11111111-0000-4000-8000-000000000001']

@@ -9,7 +9,6 @@ import { call } from '../../system/acceptance/server.ts'
 
 export const noon = { now: '2026-05-04T12:00:00Z', frozen: true }
 
-/** A response of the copy before it is sent. */
 export interface Reply {
   status: number
   headers: Record<string, string>
@@ -17,7 +16,6 @@ export interface Reply {
   text: string
 }
 
-/** A request before it reaches the copy. */
 export interface Asked {
   method: string
   url: string
@@ -31,10 +29,8 @@ export interface VendorChange {
   choices?: Record<string, unknown> | string
   /** Milliseconds by which the clock of the copy is ahead. */
   aheadMs?: number
-  /** Changes responses for paths that match. */
   path?: RegExp
   change?: (reply: Reply, request: Asked) => void
-  /** Changes how responses are sent. */
   wire?: 'gzip' | 'chunked' | 'close' | 'reset' | 'cut'
 }
 

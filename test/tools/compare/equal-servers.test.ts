@@ -43,7 +43,6 @@ function emit(url: string, value: string) {
   return call(`${url}/_control/devices/${LIGHT}/events`, 'POST', event)
 }
 
-/** Opens a stream on which a light is switched on and off. */
 async function followLight(url: string): Promise<void> {
   const body = { name: 's', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
   const { json } = await call(`${url}/subscriptions`, 'POST', body, { authorization: 'Bearer token-home' })

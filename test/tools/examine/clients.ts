@@ -33,7 +33,6 @@ async function run(environment: Environment, { before, fetch: call, pause }: Fla
 /** This check can only fail or not be covered, because continued access is not visible. */
 const SILENT = ['keeps-access-to-the-end']
 
-/** Returns the checks that a correct client has not passed. */
 export function findWrong(checks: readonly CheckReport[]): CheckReport[] {
   return checks.filter(({ name, verdict }) => verdict !== (SILENT.includes(name) ? 'not covered' : 'passed'))
 }

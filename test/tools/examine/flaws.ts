@@ -20,11 +20,9 @@ interface Call {
   address: string
   headers: Headers
   body: string
-  /** Sends the request unchanged or with these changes. */
   send: (changed?: { address?: string; headers?: Headers; body?: string | FormData }) => Promise<Response>
 }
 
-/** Changes requests whose method and URL match the pattern. */
 function on(pattern: RegExp, meddle: (call: Call) => Promise<Response>): Flaw {
   return {
     fetch: async (target, init = {}) => {

@@ -21,7 +21,6 @@ const seeds = process.env['EXAMINED_SEEDS']!.split(',')
 
 const project = join(import.meta.dirname, '../../..')
 
-/** Bundles the built clients into a single file. */
 async function bundleReferenceClients(): Promise<string> {
   const program = join(makeTemporaryFolder(), 'examined-client.mjs')
   await build({
@@ -35,7 +34,6 @@ async function bundleReferenceClients(): Promise<string> {
   return program
 }
 
-/** Runs the command `examine` with this program. */
 async function examineProgram(program: string, seed: string) {
   let written = ''
   const output = { stdout: { write: (text: string) => (written += text) }, stderr: { write: () => true } }

@@ -11,7 +11,6 @@ const env = process.env
 const base = env.VENDOR_CLOUD_URL
 const scenario = env.VENDOR_CLOUD_SCENARIO ?? ''
 
-/** Sends a request. Rejects if no complete response arrives. */
 function exchange(method, address, headers = {}, body = undefined) {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -264,7 +263,7 @@ async function billing() {
       }
       if (reply.code !== undefined && reply.code !== '-1') return
     } catch {
-      // Retried below.
+      // The request is retried below.
     }
     failures++
     await sleep(Math.max(Math.min(150 * 2 ** failures, 30_000), reply ? seconds(reply.headers) : 0))

@@ -32,7 +32,6 @@ export function playScenario(
   })
 }
 
-/** A client in this process that runs until it is stopped. */
 export function inProcess(play: (signal: AbortSignal) => Promise<unknown>): RunningClient {
   const stopped = new AbortController()
   const ended = play(stopped.signal).then(

@@ -5,19 +5,16 @@ import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainEntry, type Explanation } from '../../../src/tools/mcp/explain/explain.ts'
 
-/** Opens a world on a Wednesday with a paused clock. */
 export async function openWednesday(cloud: VendorCloud): Promise<WorldClient> {
   const { name } = await cloud.world({ now: '2026-05-06T12:00:00Z', frozen: true })
   return createWorldClient(cloud.url, { world: name })
 }
 
-/** Sends the request to the world and explains its journal entry. */
 export async function explainSent(world: WorldClient, call: CallInput): Promise<Explanation> {
   const { entry } = await send(world, toCall(call))
   return explainEntry(world, entry!.id)
 }
 
-/** Sends a request as it was displayed. Returns its status. */
 export async function repeat(world: WorldClient, { operation, ...parts }: DisplayedCall): Promise<number> {
   const call = { operation: requireOperation(operation!), params: {}, query: {}, body: undefined, ...parts }
   return (await send(world, call)).status

@@ -38,7 +38,6 @@ export const walk: readonly Step[] = [
   ['world', { action: 'delete' }, { world: 'walk' }],
 ]
 
-/** Returns the result of each step, and its required content. */
 export async function walkThrough({ call }: Agent): Promise<{ answered: unknown[]; wanted: object[] }> {
   const answered: unknown[] = []
   for (const [tool, input] of walk) {

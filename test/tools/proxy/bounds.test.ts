@@ -128,7 +128,6 @@ test('an unread response pauses its upstream and is dropped after 30 s', async (
 
 const pipelined = (count: number) => `GET http://${HOST}/x HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`.repeat(count)
 
-/** Starts a proxy whose responses end on request, and opens a connection to it. */
 async function beginHeld() {
   const held: (() => void)[] = []
   const answer = async ({ reply }: ProxiedCall) => void held.push(() => reply.end('x'))

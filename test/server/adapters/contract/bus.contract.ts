@@ -32,7 +32,6 @@ export const publish = (end: Pick<BusEnd, 'store'>, deviceId: string): Promise<v
 
 const notice = (subscriptionId: string): Message => ({ notice: { kind: 'subscription-deleted', subscriptionId } })
 
-/** Tests that the bus of every engine must pass. */
 export function describeBus(open: () => Promise<BusFixture>): void {
   const start = async () => {
     const fixture = await open()

@@ -3,7 +3,6 @@ import { UniqueViolation } from '../../../../src/server/ports/failures.ts'
 import type { Store } from '../../../../src/server/ports/store.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
-/** Tests for unique values that every store must pass. */
 export function describeUniqueValues(store: () => Store): void {
   test('a unique value can be used by only one record, within a transaction and across transactions', async () => {
     const ticket = (srid: string, ticketNumber: string) => newTicket({ srid, ticketNumber })

@@ -27,7 +27,6 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
   )
   const at = (now: string) => test.clockControl.set({ now: Date.parse(now) })
   const look = async (srid: string) => (await test.get(`dealer/tickets/${srid}`, asTess())).json()
-  /** Creates a request with this lifecycle instead of a generated one. */
   const create = async (lifecycle: Partial<Lifecycle>, more: object = {}) => {
     const { srid } = await createTestTicket(test.app, { ...morning, ...more })
     const ticket = (await test.store.tickets.get(srid))!

@@ -14,7 +14,6 @@ async function watch(server: EventServer, path = ''): Promise<StreamReader> {
   return reader
 }
 
-/** Returns the next message with that name and skips others. */
 async function nextOf(reader: StreamReader, event: string): Promise<Block> {
   for (;;) {
     const block = await reader.next()

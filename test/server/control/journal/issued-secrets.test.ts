@@ -9,7 +9,6 @@ const soap = (inputs: string, attribute = '') =>
   `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:w="http://ws.iap.vendor.com/"><e:Body>` +
   `<w:createServiceToken${attribute}>${inputs}</w:createServiceToken></e:Body></e:Envelope>`
 
-/** Returns a bearer token, a service token, a stream key and a seller secret. */
 async function issue(app: App): Promise<string[]> {
   const grant = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
   const bearer = (await app.inject({ method: 'POST', url: '/_control/tokens', payload: grant })).json().accessToken

@@ -8,7 +8,6 @@ const allNight = newServiceCenter({ hours: [{ dayOfWeek: 7, open: '00:00', close
 /** Two days before the day that most of these tests use. */
 const NOW = Date.parse('2026-05-06T00:00:00Z')
 
-/** Returns the slots of one day without bookings. */
 async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: SlotKind = 'WI', now = NOW) {
   const [day] = await listOfferedSlots(buildTestPorts(), center, kind, { start: date, days: 1 }, now)
   return day?.slots ?? []

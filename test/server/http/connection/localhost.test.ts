@@ -14,7 +14,6 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   return { port: Number(new URL(server.url).port), url: server.url, close }
 }
 
-/** Returns the loopback addresses of this machine: IPv4, IPv6 or both. */
 async function listLoopback(): Promise<string[]> {
   const has = async (address: string) => {
     const server = createServer().listen(0, address)

@@ -33,7 +33,6 @@ function whenCome({ server }: FastifyInstance, count: number): Promise<void> {
   })
 }
 
-/** Returns the text received up to and including `part`. */
 function readUntil(socket: Socket, part: string): Promise<string> {
   let text = ''
   return new Promise((resolve) => {

@@ -6,7 +6,6 @@ import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 import { asNed, buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 import { newProductModel } from '../../../helpers/records.ts'
 
-/** The center accepts phones and TVs in addition to the product of the tests. */
 const build = () => buildInStoreApp(newServiceCenter({ subTypes: ['KIOSK', 'PHONE', 'TV'] }))
 
 test('operation 33 returns 400 with an error for each value that does not match the catalog', async () => {

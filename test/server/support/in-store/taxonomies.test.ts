@@ -11,7 +11,6 @@ const entries: Pick<TaxonomyEntry, 'taxonomyCode' | 'upperTaxonomyCode' | 'level
   { taxonomyCode: 'T1-A', upperTaxonomyCode: 'T1', level: 2, displayOrder: 1 },
 ]
 
-/** Replaces the taxonomies with two groups, the first of which has a leaf. */
 async function build() {
   const { app, store } = buildTestApp()
   await replaceTaxonomies(store)
@@ -37,7 +36,6 @@ const group = (taxonomyCode: string, upperTaxonomyCode: string | null, level: nu
   isLeafFlag: 'N',
   children,
 })
-/** A group without its children. */
 const unreported = (taxonomyCode: string) => {
   const { children: _, ...rest } = group(taxonomyCode, 'root', 1)
   return rest

@@ -1,4 +1,3 @@
-/** A published event with a unique value. */
 export interface Emission {
   value: number
   invoked: number

@@ -51,7 +51,6 @@ async function openTwo(port?: number) {
 
 describeBus(openTwo)
 
-/** Collects the devices of events and the kinds of notices in order. */
 function listenTo({ bus }: Pick<BusEnd, 'bus'>): string[] {
   const heard: string[] = []
   bus.listen({ onEvent: ({ deviceId }) => heard.push(deviceId), onNotice: ({ kind }) => heard.push(kind) })
@@ -163,7 +162,7 @@ test('an unreachable instance ends its streams before another can take their slo
   expect(order).toEqual(['claims-over'])
   line.fix()
   await expect.poll(() => one.bus.claim(claimOf('c', 'u')).catch(String), { timeout: 10_000 }).toBe('granted')
-  // The lost claim remains invalid.
+  // The lost claim must remain invalid.
   expect(await one.bus.findClaim({ subscriptionId: 'a' })).toBeUndefined()
   expect(await one.bus.findClaim({ tokenDigest: 't' })).toEqual(claimOf('b'))
 })

@@ -20,7 +20,6 @@ async function openWorld() {
   return (await engine.create(record, { records: new Map(), blobs: [] }))!
 }
 
-/** Locks these tables until `end` is called. */
 async function lock(...names: string[]): Promise<{ end: () => Promise<unknown> }> {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
@@ -40,7 +39,6 @@ async function count(condition: string, what = 'pid'): Promise<number | null> {
   return (await client.query(text).finally(() => client.end())).rowCount
 }
 
-/** Matches sessions that wait for a lock of another transaction. */
 const BLOCKED = `wait_event_type = 'Lock'`
 /** Longer than a database may be unresponsive before it is considered unavailable. */
 const forLong = (since: string) => `${since} < clock_timestamp() - interval '2 seconds'`

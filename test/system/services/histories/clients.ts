@@ -27,7 +27,6 @@ export interface Recording {
   streams: Arrival[][]
   /** Number of responses by kind, for code that waits for more. */
   answers: Record<'register' | 'places' | 'event', number>
-  /** Error of the last event that could not be published. */
   refused: string
   /** Responses that no failure can explain. */
   surprises: string[]
@@ -70,7 +69,6 @@ export function pick<T>(random: () => number, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)]!
 }
 
-/** Writes and reads a few records, each time on another instance. */
 export async function useRegisters(site: Site, client: string): Promise<void> {
   const { random, recording } = site
   for (let i = 0; !site.over.aborted; i++) {
@@ -127,7 +125,6 @@ async function cancel(site: Site, client: string, srid: string): Promise<void> {
   })
 }
 
-/** Returns the number of free places in the slot. */
 async function look(url: string) {
   const query = 'zipCode=07660&modelCode=VM-KIOSK1&ascCode=TSC001'
   const reply = await send('GET', `${url}/stg/us/dealer/schedule?${query}`, undefined, asTess())
@@ -137,7 +134,6 @@ async function look(url: string) {
   })
 }
 
-/** Publishes events with unique values. */
 export async function publish(site: Site, from: number): Promise<void> {
   for (let value = from; !site.over.aborted; value++) {
     await emit(site, value)
@@ -159,7 +155,6 @@ export async function emit(site: Site, value: number): Promise<void> {
   site.recording.answers.event++
 }
 
-/** Follows a stream over all its connections until the last value arrives. */
 export async function follow(site: Site, { registrationUrl }: CreatedSubscription): Promise<void> {
   const path = registrationUrl.replace(/^https?:\/\/[^/]+/, '')
   const arrivals: Arrival[] = []

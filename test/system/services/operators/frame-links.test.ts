@@ -11,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Starts an instance that sends its spans to its own collector. */
 async function startTraced() {
   const collector = await startCollector()
   const more = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' }

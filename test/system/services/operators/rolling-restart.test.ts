@@ -34,7 +34,6 @@ function post(url: string) {
   return {
     sent,
     failures,
-    /** Resolves after `count` more comments. */
     async further(count: number) {
       const from = sent.length
       await expect.poll(() => sent.length).toBeGreaterThanOrEqual(from + count)

@@ -14,7 +14,6 @@ export const hostileTexts = [
   '\ud800',
 ]
 
-/** Returns a case that contains these strings in every field. */
 export function makeHostileCase(texts: readonly string[] = hostileTexts): Case {
   const header = {
     case: 2,

@@ -16,7 +16,6 @@ export interface Called {
   body: string
 }
 
-/** Returns the curl commands that a script would run. */
 export function runScript(script: string): Called[] {
   const env = { PATH: process.env['PATH'], VENDOR_CLOUD_URL: 'http://vendor' }
   const written = execFileSync('sh', ['-c', RECORD + script], { env, encoding: 'utf8' })
