@@ -61,7 +61,6 @@ function keep(kind: string, start: Start): void {
   starts[kind].push(start)
 }
 
-/** Adds many different tickets in no particular order. */
 function writeFixtures(target: string): void {
   cpSync(FIXTURES, target, { recursive: true })
   const templates = read('tickets.json')

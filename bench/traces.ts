@@ -102,7 +102,6 @@ async function measure(contestant: Contestant): Promise<Slice> {
   return { p99: quantile(times, 0.99), cpu: (after.cpu - before.cpu) / AMOUNT }
 }
 
-/** Without a listener, the address rejects connections. */
 async function listen(listener: RequestListener | undefined): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

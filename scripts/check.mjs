@@ -52,7 +52,6 @@ function test() {
   return run('vitest', 'run', 'test/architecture.test.ts', ...chosen)
 }
 
-/** Runs a program that is installed in this project. */
 function run(name, ...args) {
   const program = name === process.execPath ? name : join(root, 'node_modules/.bin', name)
   const child = spawn(program, args, { cwd: root, stdio: 'inherit' })

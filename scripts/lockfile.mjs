@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 
 const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies', 'peerDependencies']
 
-/** Returns the violations in a manifest and its lockfile. */
 export function lockfileFindings(manifest, { packages }) {
   const root = packages['']
   const asked = (of) => JSON.stringify(KINDS.map((kind) => Object.entries(of[kind] ?? {}).sort()))

@@ -17,7 +17,6 @@ export interface Nchan {
   stop(): void
 }
 
-/** Returns undefined if Debian's libnginx-mod-nchan is not installed. */
 export async function startNchan(): Promise<Nchan | undefined> {
   if (!existsSync(MODULE)) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'nchan-'))

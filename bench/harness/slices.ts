@@ -102,7 +102,6 @@ function estimate(differences: readonly number[]): Estimate {
   }
 }
 
-/** Starts new processes for all contestants. */
 async function measureRun(contestants: readonly Contestant[], connections: number): Promise<Cost[]> {
   const runners: Runner[] = []
   try {

@@ -27,7 +27,6 @@ export interface StreamServer {
   /** Sends each burst in one event-loop tick. `device` selects a device with its own subscription. */
   emit(order: { turns: number; burst: number; device?: number }): Promise<void>
   cpu(): Promise<number>
-  /** Returns the memory after a garbage collection. */
   memory(): Promise<number>
   stop(): void
 }

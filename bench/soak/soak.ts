@@ -100,7 +100,6 @@ async function live(name: string): Promise<void> {
   }
 }
 
-/** A stream ends when its subscription is deleted. */
 async function stream(): Promise<void> {
   const scope = { scopes: ['r:devices:*', 'r:locations:*'], locations: ['11111111-0000-4000-8000-000000000001'] }
   while (!over.signal.aborted) {

@@ -1,6 +1,5 @@
 import { type Server, start, type Turn } from './server.ts'
 
-/** Reports how long each request blocked the event loop. */
 export interface Ground {
   url: string
   /** Sends a request that is not measured. Throws if the status differs from `status`, or by default is not 2xx. */

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 const HOME = join(import.meta.dirname, '../..')
-/** Development dependencies that the build needs. */
 const BUILD = [
   '@knadh/oat',
   '@noble/hashes',

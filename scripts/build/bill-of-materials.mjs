@@ -136,7 +136,6 @@ function toLicenses(root, parts) {
   return [...sections.values()].map(({ notices, terms }) => `${notices.join('\n')}\n${terms}\n`).join(rule)
 }
 
-/** Returns the notice and the terms of a package. */
 function licenseOf(root, { path, name, license }) {
   const folder = join(root, path)
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => LICENSE_FILE.test(file)) : []

@@ -34,7 +34,7 @@ const require = vendorCloudCreateRequire(import.meta.url)`
 const withoutUnused = {
   name: 'without-unused',
   setup({ onLoad }) {
-    // Messages of zod in other languages.
+    // Error messages of zod in other languages, which are not used.
     onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, ({ path }) => ({
       contents: `export { default as en } from './en.js'`,
       resolveDir: dirname(path),
@@ -52,9 +52,9 @@ const withoutUnused = {
       contents: 'module.exports = () => undefined',
     }))
     onLoad({ filter: /light-my-request[/\\]index\.js$/ }, () => ({ contents: '' }))
-    // Writes serializers as source text, which is not used.
+    // This module writes serializers as source code, which is not needed here.
     onLoad({ filter: /fast-json-stringify[/\\]lib[/\\]standalone\.js$/ }, () => ({ contents: '' }))
-    // Types of files that are never served.
+    // MIME types of files that are never served.
     onLoad({ filter: /mime[/\\]types[/\\]other\.js$/ }, () => ({ contents: '' }))
   },
 }
@@ -243,7 +243,6 @@ const barcodesApart = {
   },
 }
 
-/** Bundles the page at `/_console` and the page of a case file, for browsers. */
 export function compileConsole(root) {
   return esbuild.build({
     entryPoints: [
@@ -270,7 +269,6 @@ export function compileConsole(root) {
   })
 }
 
-/** Copies the worker thread of the disk engine unchanged. */
 function copyThread(root, dist) {
   const file = join(root, 'src/server/adapters/disk/database-thread.mjs')
   if (existsSync(file)) cpSync(file, join(dist, 'database-thread.mjs'))
@@ -282,12 +280,10 @@ function copyDocs(root, dist) {
   for (const [name, text] of renderPages(root)) writeFileSync(join(dist, 'docs/guides', name), text)
 }
 
-/** Copies the static files of the console unchanged. */
 function copyConsole(root, dist) {
   cpSync(join(root, 'src/tools/console/static'), join(dist, 'console'), { recursive: true })
 }
 
-/** Writes the licenses and the bill of materials of third-party code. */
 function writeThirdParties(root, results) {
   const packages = [...bundledPackages(results.map(({ metafile }) => metafile)), 'node_modules/swagger-ui-dist']
   const { bill, licenses } = billOfMaterials(root, packages)

@@ -34,7 +34,6 @@ const OF_LIBRARY = /^(\.stamp|index\.c?js.*|testing)$/
 /** Names of processors in Docker (`amd64`), npm (`x64`) and operating systems (`x86_64`). */
 const PROCESSORS = { amd64: 'x64', x64: 'x64', x86_64: 'x64', arm64: 'arm64', aarch64: 'arm64' }
 
-/** Fills a folder that does not exist or is empty. */
 export function layOutImage(root, folder, processor = process.arch) {
   const arch = PROCESSORS[processor]
   if (arch === undefined) throw new Error(`the image is made for amd64 and arm64, not for ${processor}`)

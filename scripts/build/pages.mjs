@@ -100,7 +100,6 @@ function writeNote(comment, escapeHtml) {
   return file === undefined ? '' : `<p class="file">${escapeHtml(file)}</p>\n`
 }
 
-/** Returns the text below each heading, with its URL relative to `/docs/`. */
 function readSections(name, tokens) {
   const sections = []
   for (const [at, token] of tokens.entries()) {

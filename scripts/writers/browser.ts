@@ -4,7 +4,6 @@ import { type Browser, chromium } from 'playwright-core'
 /** Browsers of Debian. The headless one needs half as much CPU time. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
 
-/** Launches a browser that cannot access other hosts. */
 export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no chromium-headless-shell or chromium in /usr/bin')
   return chromium.launch({

@@ -108,7 +108,6 @@ function billingSchemas(): [string, JSONSchema][] {
   ]
 }
 
-/** Converts `getGuestZipCode` or `device_event` to the name of a type. */
 function toTypeName(name: string): string {
   return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -84,7 +84,6 @@ async function play(name: string, operation: OperationContract & Heading<string>
   throw new Error(`the example of operation ${name} answers ${reply.statusCode}: ${reply.payload}`)
 }
 
-/** Reads the link in the email of operation 33. */
 async function learnCancelKey(): Promise<Record<string, string>> {
   const { srid } = replies['33'] as { srid: string }
   const { items } = (await app.inject('/_control/outbox?limit=100')).json()

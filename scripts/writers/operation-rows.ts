@@ -3,7 +3,6 @@ import { scopes } from '../../src/server/support/plugin.ts'
 
 const callers = { users: 'user', dealers: 'dealer', guests: 'guest', anonymous: 'anyone' } as const
 
-/** Writes the table of operations of document 1 as they are declared. */
 export function writeOperationRows(): string[] {
   const declared = (Object.keys(callers) as (keyof typeof callers)[]).flatMap((scope) =>
     scopes[scope].operations.map(({ operation, route, summary }) => {

@@ -127,7 +127,6 @@ ${fields.join('\n')}
 </soap:Envelope>`
 }
 
-/** Reads the link in the email of operation 33. */
 function readCancelLink(outbox: string): Pick<RequestDraft, 'query'> {
   const { items } = JSON.parse(outbox) as { items: { links: { href: string }[] }[] }
   const [link] = items.flatMap(({ links }) => links)

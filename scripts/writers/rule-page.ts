@@ -16,7 +16,6 @@ API.
 
 \`npm run docs\` generates this page from \`src/contract/rules.ts\`.`
 
-/** Groups the rules by document, with each ID as a heading. */
 export function writeRulePage(): string {
   const groups = new Map<string, string[]>()
   for (const [id, rule] of Object.entries<Rule>(rules)) {

@@ -4,7 +4,6 @@ export interface FurnishedWorld {
   refusedEntry: number
   messageId: string
   srid: string
-  /** Makes several devices send events. */
   stirDevices(): Promise<void>
   leave(): Promise<unknown>
 }

@@ -19,7 +19,6 @@ interface Shot {
   hash: string
   width?: number
   dark?: boolean
-  /** Actions on the page before the screenshot. */
   prepare?: (page: Page) => Promise<unknown>
 }
 
@@ -95,7 +94,6 @@ async function openCase(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'month-end' }).waitFor()
 }
 
-/** Opens a recorded case and replays it to a step in the middle. */
 async function replayCase(page: Page): Promise<void> {
   await openCase(page)
   await page.getByRole('button', { name: 'Replay to here' }).click()

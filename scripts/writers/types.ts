@@ -54,7 +54,6 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, 'dist/types', `${name}.d.cts`), common!)
 }
 
-/** Writes the descriptions in `openapi/` as JSON next to the types. */
 function writeDescriptions(): void {
   mkdirSync(join(root, 'dist/openapi'), { recursive: true })
   for (const name of ['support', 'events', 'wallet', 'stream', 'control']) {

@@ -44,7 +44,6 @@ export async function readNames(): Promise<NameOf> {
   }
 }
 
-/** Returns the members of `VendorCloudWorld` in their order. */
 export function readWorld(nameOf: NameOf): Member[] {
   const world = parse('world.ts').statements.find(ts.isInterfaceDeclaration)!
   return [...readReturned('own-calls.ts', 'createOwnCalls', nameOf), ...world.members.map(readDeclared)]
@@ -68,7 +67,6 @@ function parse(file: string): ts.SourceFile {
   return ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true)
 }
 
-/** Returns the members of the object that a function of the client returns. */
 function readReturned(file: string, name: string, nameOf: NameOf): Member[] {
   const made = parse(file).statements.find(
     (each): each is ts.FunctionDeclaration => ts.isFunctionDeclaration(each) && each.name?.text === name,

@@ -1,6 +1,5 @@
 import { type Member, readNames, readWorld } from './world-interface.ts'
 
-/** Writes a table row for each member of a world, with its calls and its description. */
 export async function writeWorldRows(): Promise<string[]> {
   return readWorld(await readNames())
     .filter(({ name }) => !name.startsWith('['))
