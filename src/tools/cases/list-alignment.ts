@@ -93,7 +93,7 @@ function pairInOrder(before: readonly string[], after: readonly string[]): Pair[
 
 type Range = readonly [from: number, to: number]
 
-/** Entries without a similar partner are paired by position if both lists have the same number of them. */
+/** Entries without a similar partner are paired by position if both lists have the same number of such entries. */
 function pairGap([i, end]: Range, [j, otherEnd]: Range): Pair[] {
   if (end - i === otherEnd - j) return placesOf([i, end], [j, otherEnd])
   return [...placesOf([i, end], [j, j]), ...placesOf([i, i], [j, otherEnd])]

@@ -13,7 +13,7 @@ type Equal = (recorded: unknown, actual: unknown, path: string) => boolean
 
 export interface Rules {
   equal?: Equal
-  /** Without it, entries are paired by position, and a reordered list is reported as one difference. */
+  /** Without `mapIds`, entries are paired by position, and a reordered list is reported as one difference. */
   mapIds?: IdMapper
   count?: () => void
   fieldOrder?: boolean

@@ -171,7 +171,7 @@ function compareAttempts(one: Attempt, other: Attempt): number {
   return Number(isConsistent(other)) - Number(isConsistent(one)) || other.ended.length - one.ended.length
 }
 
-/** If both remove the same number of differences, the first one is preferred. */
+/** If neither attempt is better than the other, the first one is preferred. */
 const better = (first: Attempt | undefined, second: Attempt): Attempt =>
   first && compareAttempts(first, second) <= 0 ? first : second
 

@@ -29,7 +29,7 @@ export interface ExaminationOptions {
   launch: (environment: Environment, scenario: Scenario) => RunningClient
   /** Number of clients that run in parallel. Clients mostly wait. Default: 8. */
   atOnce?: number
-  /** Scenarios that have not finished when it is aborted are omitted from the report. */
+  /** Scenarios that have not finished when the signal is aborted are omitted from the report. */
   signal?: AbortSignal
   onScenario?: (scenario: ScenarioReport) => void
   /** Called at the start, and whenever a scenario starts or ends. */

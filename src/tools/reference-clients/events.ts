@@ -60,7 +60,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       try {
         for await (const event of connect(options, registrationUrl, { lastId, patience, onRetry })) {
           failures = 0
-          // The server may send an event twice, but it is returned only once.
+          // The server may send an event twice, but the client returns each event only once.
           if (event.id === lastId && event.name !== 'CONTROL_EVENT') continue
           lastId = event.id ?? lastId
           if (event.data === 'gap') await calmly('GET', `/subscriptions/${subscriptionId}`)

@@ -79,7 +79,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return { kind: 'mail', mail: await this.#takeMail(step.mail['messageId']) }
   }
 
-  /** When it resolves, everything that is due by that time has run. */
+  /** When the returned promise resolves, everything that is due by the given time has run. */
   async moveTo(at: string): Promise<void> {
     await this.world.setClock(Date.parse(at))
   }
