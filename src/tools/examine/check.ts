@@ -14,7 +14,7 @@ export interface Check {
   source: string
   rule: string
   advice: string
-  /** If this function returns false, the check is not covered, whatever the client did. Default: the check always applies. */
+  /** If this function returns false, the check is not covered. Default: the check always applies. */
   isDisplayed?: (transcript: Transcript) => boolean
   evaluate: (transcript: Transcript) => Verdict
 }
