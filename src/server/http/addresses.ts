@@ -13,18 +13,18 @@ import { countHeader } from './input/headers.ts'
 declare module 'node:http' {
   interface IncomingMessage {
     worldName?: string
-    /** Set for a target in absolute form. */
+    /** Authority of a request target in absolute form, such as `http://host/path`. */
     authority?: string
     hasBasePath?: boolean
   }
 }
 
-/** RFC 9112, section 3.2.2: clients behind a proxy send the address in absolute form. */
+/** RFC 9112, section 3.2.2: clients behind a proxy send the target in absolute form. */
 const ORIGIN = /^https?:\/\/([^/?]*)(?=\/)/i
 
 /**
- * Document plugins never see the world prefix or the base path of document 1. The text is raw, so an encoded name does
- * not match a world.
+ * Removes the authority, the world prefix and the base path of document 1, so that routes do not need to know them. The
+ * URL is not decoded, so a percent-encoded world name does not match.
  */
 export function stripPrefixes(request: IncomingMessage): string {
   let url = request.url ?? '/'
@@ -44,17 +44,20 @@ export function stripPrefixes(request: IncomingMessage): string {
   return bare
 }
 
-/** The base path of document 1 is kept where it was sent; the world's prefix is not. */
+/** Restores the base path of document 1 if the client sent it. The world prefix is not restored. */
 export function sentAddress({ url, raw }: Pick<FastifyRequest, 'url' | 'raw'>): string {
   return raw.hasBasePath ? BASE_PATH + url : url
 }
 
-/** Paths of a world begin so, without a slash at the end. */
+/** Prefix of all paths of a world, without a trailing slash. */
 export function prefixOf(world: string): string {
   return world === DEFAULT_WORLD ? '' : `/w/${world}`
 }
 
-/** The path counts before the header; without both it is the default world. */
+/**
+ * A world name in the path takes precedence over the `X-World` header. Without either, the request uses the default
+ * world.
+ */
 export function worldNameOf({ worldName, headers }: IncomingMessage): string {
   const name = worldName ?? headers['x-world']
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
@@ -63,9 +66,9 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
 /**
- * Rejects an unknown world, protocol or expectation, a head that is too large, and a Host that is missing or repeated.
- * A rejected request gets the ports of the default world where its own is unknown. `toPorts` returns the ports with
- * which a request works.
+ * Rejects a request with an unknown world, an unsupported HTTP version, an unsupported `Expect` header, a head that is
+ * too large, or a missing or repeated `Host` header. If the world of a rejected request is unknown, the request gets
+ * the ports of the default world. `toPorts` returns the ports that an accepted request works with.
  */
 export function enterWorld(
   worlds: Worlds,
@@ -78,7 +81,7 @@ export function enterWorld(
     const reject = (error: Error) => {
       request.ports = known ?? worlds.find(DEFAULT_WORLD)!
       if (protocolError?.code === 'headers-too-large') reply.raw.shouldKeepAlive = false
-      // The page reads the error of the request itself.
+      // A preflight always succeeds, because a page can read only the error of the request that follows.
       if (isPreflight(request, reply)) done()
       else done(error)
     }
@@ -92,7 +95,7 @@ export function enterWorld(
   }
 }
 
-/** Node sends 100 for these itself. */
+/** Matches the only expectation that the server supports. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
 function findProtocolError(request: FastifyRequest): DomainError | undefined {
@@ -113,7 +116,7 @@ function noSuchWorld(name: string): DomainError {
   return notFound(`world ${name.slice(0, 64)} does not exist`, 'our choice: world-names', hint)
 }
 
-/** A world's profile chooses which paths are document 1's. */
+/** A world's profile decides whether the paths of document 1 are available with the base path, without it, or both. */
 export const applyChosenForms: onRequestHookHandler = ({ ports: { world }, url, raw }, _, done) => {
   if (!world.profile || !isVendorTraffic(url)) return done()
   const { 'base-path': base } = world.choices
@@ -129,21 +132,27 @@ export const applyChosenForms: onRequestHookHandler = ({ ports: { world }, url, 
 export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'raw'>
 
 /**
- * Where links that we hand out begin: PUBLIC_URL when set, else the address the request came to, with the prefix of
- * its world. Without a Host header (HTTP/1.0) it is the socket's own address.
+ * Start of every link that the server puts into a response: PUBLIC_URL if it is set, otherwise the address that the
+ * request was sent to, followed by the prefix of its world. Without a `Host` header (HTTP/1.0), the address of the
+ * socket is used.
  */
 export function baseUrl(request: Addressed): string {
   const { name, publicUrl } = request.ports.world
   return (publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`) + prefixOf(name)
 }
 
-/** Behind a proxy this is the sender's text, so only the two protocols count. */
+/**
+ * Behind a proxy, the protocol comes from a header that the sender controls, so only `http` and `https` are accepted.
+ */
 function protocolOf({ protocol, raw }: Addressed): string {
   if (protocol === 'http' || protocol === 'https') return protocol
   return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
-/** Sender input, so only characters that are valid in a URL are accepted. Compose services may have underscores. */
+/**
+ * The host comes from the sender, so only characters that are valid in a URL are accepted. Names of Compose services
+ * may contain underscores.
+ */
 function hostOf({ host, raw }: Addressed): string {
   if (/^[\w.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
   const { localAddress = 'localhost', localPort = 80 } = raw.socket

@@ -5,14 +5,15 @@ const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED =
   'x-request-id, x-total-count, retry-after, ratelimit, ratelimit-policy, www-authenticate, x-vendor-cloud-rule, ' +
   'x-vendor-cloud-fault'
-/** The header names that a browser asks for are allowed back as they are. */
+/** Header names requested by the browser are returned unchanged if they match this pattern. */
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
 const LOOPBACK = /^https?:\/\/(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /**
- * Lets pages of the listed origins call the documents' paths, but not the control API and the console. `loopback` means
- * all origins of this machine. Errors and faults come later, so that pages can read them.
+ * Allows pages of the listed origins to call the paths of the documents, but not the control API or the console.
+ * `loopback` allows all origins on this machine. This hook runs before any error or fault can occur, so that pages can
+ * read those responses.
  */
 export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   const allowed = new Set(origins)
@@ -35,7 +36,7 @@ export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   }
 }
 
-/** The request is the preflight of an allowed page. */
+/** Returns whether the request is a preflight from an allowed origin. */
 export function isPreflight({ method }: FastifyRequest, reply: FastifyReply): boolean {
   return method === 'OPTIONS' && reply.hasHeader('access-control-allow-methods')
 }

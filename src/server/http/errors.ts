@@ -15,11 +15,14 @@ const fromFastify: Record<string, readonly [ErrorCode, message?: string]> = {
 
 type Refused = Pick<FastifyRequest, 'id' | 'log' | 'ports' | 'routeOptions' | 'server'>
 
-/** An address that cannot be decoded has no world. */
+/** The request has no ports if its address cannot be decoded. */
 const contextOf = (request: Refused) =>
   request.ports && { world: request.ports.world.name, reqId: displayedRequestId(request) }
 
-/** An unexpected error is logged completely and reported as `internal`. No hint leads to a disabled control API. */
+/**
+ * Unexpected errors are logged with all details and reported to the client as `internal`. Hints about the control API
+ * are removed if the control API is disabled.
+ */
 export function toDomainError(thrown: unknown, request: Refused): DomainError {
   const error = readError(thrown, request)
   if (error.hint === undefined || request.server.knownPaths.methodsOf('/_control/status').length > 0) return error
@@ -51,7 +54,7 @@ function readError(thrown: unknown, request: Refused): DomainError {
     const said = 'the content-type is not a valid media type (TYPE/SUBTYPE)'
     return new DomainError('unsupported-media-type', said, { source, cause: thrown })
   }
-  // Node's words for a body that breaks off.
+  // Node reports this error if the client disconnects while it sends the body.
   if (code === 'ECONNRESET' && message === 'aborted')
     return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
   const isRefused = statusCode !== undefined && statusCode >= 400 && statusCode < 500
@@ -71,7 +74,7 @@ function describeUnavailable(thrown: Unavailable): string {
   return thrown instanceof TookTooLong ? 'the store took too long. Try again' : 'the server cannot reach its store'
 }
 
-/** Each document's error handler draws the requested failure in its own dialect. */
+/** Each document's error handler writes this fault in its own error format. */
 export class InjectedFault extends DomainError {
   readonly respond: FaultResponse
 
@@ -81,10 +84,10 @@ export class InjectedFault extends DomainError {
   }
 }
 
-/** Has the rules of an error that its body does not have, such as `our choice: zip-codes; document 1, operation 30`. */
+/** Lists the rules of an error that are not in its body, such as `our choice: zip-codes; document 1, operation 30`. */
 export const RULE_HEADER = 'x-vendor-cloud-rule'
 
-/** `hasDetails` says whether the body lists the findings with their rules. */
+/** `hasDetails` is true if the body already lists the findings with their rules. */
 export function citeRules(reply: FastifyReply, error: DomainError, hasDetails = false): void {
   if (error instanceof InjectedFault) return
   const listed = error.findings.map(({ source }) => source)
@@ -93,7 +96,7 @@ export function citeRules(reply: FastifyReply, error: DomainError, hasDetails = 
   if (cited.length > 0) reply.header(RULE_HEADER, cited.join('; '))
 }
 
-/** RFC 9110, sections 11.6.1 and 11.7.1. Never `Basic`, for which browsers open a login box. */
+/** RFC 9110, sections 11.6.1 and 11.7.1. The scheme is never `Basic`, because browsers would open a login dialog. */
 export function addChallenge({ url }: FastifyRequest, reply: FastifyReply): void {
   const { statusCode } = reply
   if (statusCode !== 401 && statusCode !== 407) return

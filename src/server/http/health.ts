@@ -3,8 +3,8 @@ import { OutOfSpace, Unavailable } from '../ports/failures.ts'
 import { DISK_IS_FULL } from './errors.ts'
 
 /**
- * `live` means that the process responds, and `ready` that store and bus do too and that the server is not about to
- * stop. `/health` is `ready` under the address that most tools try first.
+ * `live` means that the process responds. `ready` means that the store and the bus respond too, and that the server is
+ * not about to stop. `/health` is the same as `/health/ready`, because most tools try that address first.
  */
 export async function health(app: FastifyInstance): Promise<void> {
   app.get('/health/live', async () => ({ status: 'live' }))
@@ -31,7 +31,7 @@ async function reportReadiness({ server, ports, log }: FastifyRequest, reply: Fa
   return unavailable(`${away.join(' and ')}: ${describe(first.error)}`, away)
 }
 
-/** Other errors may quote an address or a path. */
+/** Messages of other errors may contain an address or a file path, so they are not returned. */
 function describe(error: unknown): string {
   if (error instanceof OutOfSpace) return DISK_IS_FULL
   return error instanceof Unavailable ? error.message : 'cannot be reached'

@@ -9,9 +9,8 @@ import { recordRefusal } from './request-context.ts'
 import { errorMapping, JSON_TYPE, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
 
 interface JsonErrorOptions {
-  /** Only operations that declare 503 answer it; a document's others answer 500. */
+  /** Only operations that declare 503 return it. The other operations of a document return 500 instead. */
   onlyWhereDeclared?: boolean
-  /** The choice `error-shape` applies to documents 1 and 2a and unknown paths. */
   shaped?: boolean
 }
 
@@ -27,31 +26,34 @@ export function createJsonErrorHandler(
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
     const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id)
     const { ports, url } = request
-    // An address that cannot be decoded has no world, and our own pages keep their shape.
+    // If the address of a request cannot be decoded, the request has no world. vendor-cloud's own pages always use the
+    // default error shape.
     const shape = shaped && ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
     const { type, value } =
       shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
     reply.code(status)
     if (status === 429 && !injected && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER)
-    // A response to HEAD has no body.
+    // A response to HEAD has no body, so the header must list all rules.
     citeRules(reply, error, request.method !== 'HEAD' && (shape === 'envelope' || shape === 'problem'))
     if (type === undefined) return reply.send()
-    // All routes share this body, so their own schemas do not write it.
+    // All routes share this error body, so it is not written by the response schema of the route.
     return reply.header('content-type', type).serializer(JSON.stringify).send(value)
   }
 }
 
-/** Seconds. When a heavy job or a stream ends cannot be known. */
+/** Seconds. The server cannot know when a heavy job or a stream will end. */
 const RETRY_AFTER = '1'
 
-/** The client disconnected, so no response is made. */
 function endAbandoned(request: FastifyRequest, reply: FastifyReply): void {
   request.context.unanswered = true
   request.server.reportReply(request, reply.code(CLIENT_LEFT))
   reply.hijack()
 }
 
-/** The status gets the words of the document or of HTTP; faults of other dialects are a plain 500. */
+/**
+ * The message is the one that the document declares for the status, or the reason phrase of HTTP. Faults in the format
+ * of another API become a 500.
+ */
 function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
   const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
@@ -60,7 +62,7 @@ function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest
   return { status, error: { code: code ?? errorMapping[known as ErrorCode][1], message, details: [] } }
 }
 
-/** An absent engine is a 503 only where the operation declares it. */
+/** `unavailable` becomes 503 only if the operation declares it, and 500 otherwise. */
 function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: FastifyRequest): number {
   const declared = code === 'unavailable' ? routeOptions?.config.describe?.().response : undefined
   return declared && !('503' in declared) ? 500 : statuses[code]
@@ -70,7 +72,7 @@ interface Envelope {
   error: Pick<ReturnType<typeof toErrorBody>['error'], 'message' | 'details'>
 }
 
-/** Applies our choice `error-shape`. Returns undefined where there is no body. */
+/** Applies our choice `error-shape`. The result has no value if the response has no body. */
 function shapeError(
   shape: Exclude<ChoiceValues['error-shape'], 'envelope'>,
   { error: { message, details } }: Envelope,

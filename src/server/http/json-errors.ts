@@ -4,7 +4,7 @@ import { InjectedFault } from './errors.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The documents show no error body, so this one is our choice. Statuses follow HTTP. */
+/** The documents do not specify an error body, so this one is our choice. Statuses follow HTTP. */
 export const errorMapping = {
   'invalid-input': [400, 'ConstraintViolationError'],
   'missing-parameter': [400, 'ConstraintViolationError'],
@@ -34,7 +34,7 @@ export const errorMapping = {
 
 export type Statuses = Readonly<Record<ErrorCode, number>>
 
-/** Document 2a, the control API and everything outside the documents use these. */
+/** Statuses for document 2a, the control API and all paths that do not belong to a document. */
 export const httpStatuses = Object.fromEntries(
   Object.entries(errorMapping).map(([code, [status]]) => [code, status]),
 ) as Statuses
@@ -71,14 +71,13 @@ export type WriteError = (
   requestId: string,
 ) => { status: number; headers: Readonly<Record<string, string>>; body: string }
 
-/** For errors that are not a reply of Fastify. */
 export const writeJsonError: WriteError = (error, requestId) => ({
   status: httpStatuses[error.code],
   headers: { 'content-type': JSON_TYPE },
   body: JSON.stringify(toErrorBody(error, requestId)),
 })
 
-/** For a request whose address, and so whose document, is not known. */
+/** Writes an error for a request whose address, and therefore whose document, is unknown. */
 export const writePlainError: WriteError = ({ code, message }) => ({
   status: httpStatuses[code],
   headers: { 'content-type': 'text/plain; charset=utf-8' },

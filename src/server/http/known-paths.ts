@@ -2,13 +2,13 @@ import type { RouteDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Such a route only refuses other methods. */
+    /** Whether the route exists only to reject methods that its path does not support. */
     refusesMethod?: boolean
   }
 }
 
 export interface KnownPath {
-  /** Parameters are written as in `/filters/:subscriptionId/activate`. */
+  /** Parameters have the form `:name`, as in `/filters/:subscriptionId/activate`. */
   pattern: string
   operations: Map<string, string>
   segments: string[]
@@ -20,7 +20,10 @@ export interface KnownPaths {
   methodsOf(path: string): string[]
 }
 
-/** Needed for 405 with `Allow` and for helpful 404s, so all routes must be registered first. */
+/**
+ * Provides the methods for `Allow` in 405 responses and the suggestions in 404 responses. The list is created on first
+ * use, so all routes must be registered before.
+ */
 export function createKnownPaths(routes: readonly RouteDescription[]): KnownPaths {
   let known: readonly KnownPath[] | undefined
   const list = () => {

@@ -8,7 +8,10 @@ interface Page {
   totalCount: number
 }
 
-/** A hundred records of a megabyte each are written one by one, and a page of usual length as one text. */
+/**
+ * Writes the page record by record and sends it in chunks, because it may have a hundred records of a megabyte each. A
+ * page that fits into one chunk is sent as one string.
+ */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
   const pieces = gather(writePage(page, signalWhileHeard(request, reply)))
   const [first, second] = [await pieces.next(), await pieces.next()]

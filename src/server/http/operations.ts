@@ -20,40 +20,43 @@ import type { OperationDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Pick<Operation<never>, 'operation'> {
-    /** Made on demand, so that the start does not pay for it. */
     describe?: () => OperationDescription
     rules?: OperationRules
-    /** The rule on the size and type of the body. Default: those of JSON. */
+    /** The rule to cite for the size and content type of the body. Default: the rules of JSON bodies. */
     bodySource?: Source
   }
   interface FastifyRequest {
-    /** The scope of the operation decides about its type. */
     caller: unknown
   }
 }
 
-/** Hooks read an operation's rules here. A route without rules passes them. */
+/** The rules of an operation for the hooks. Hooks skip routes that have no rules. */
 export interface OperationRules {
   authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
   takesBody: boolean
-  /** The body is JSON whatever its content type says. */
+  /** Whether the body is parsed as JSON whatever the content type is. */
   anyType: boolean
   form: FileForm | undefined
   awaitsProgress: boolean
   checkInput: (request: FastifyRequest) => void
 }
 
-/** Schemas of any operation fit here, since only its own `run` needs their types. */
+/**
+ * An operation with any schemas is assignable to this type, because only the `run` function of the operation depends on
+ * them.
+ */
 export interface Operation<Caller>
   extends OperationContract,
     Pick<Heading<string>, 'scope' | 'tag' | 'awaitsProgress'> {
-  /** A number of document 1's table, or a name. */
+  /** A number from the table in document 1, or a name. */
   operation?: number | string
-  /** As a property it is checked strictly: an operation for dealers does not compile for guests. */
+  /**
+   * This is a property and not a method, so that TypeScript checks it strictly: an operation for dealers does not
+   * compile in the scope of guests.
+   */
   run: (request: RequestContext<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
 
-/** Fastify's request, with the caller of the scope and the input of the schemas. */
 export interface RequestContext<Caller, Params = unknown, Query = unknown, Body = unknown>
   extends Omit<FastifyRequest, 'caller' | 'params' | 'query' | 'body'> {
   caller: Caller
@@ -62,7 +65,10 @@ export interface RequestContext<Caller, Params = unknown, Query = unknown, Body 
   body: Body
 }
 
-/** Undefined becomes 204 where that is declared; a reply that was sent is not sent again. */
+/**
+ * `undefined` becomes 204 if the operation declares 204. A handler that has already sent the response returns the
+ * `FastifyReply`.
+ */
 type Answer<Reply extends z.ZodType, Status extends number> =
   | Promise<z.input<Reply> | FastifyReply | (204 extends Status ? undefined : never)>
   | (undefined extends z.input<Reply> ? Promise<void> : never)
@@ -71,7 +77,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 type OtherStatusesOf<Contract extends OperationContract> =
   Contract['otherStatuses'] extends readonly (infer Status extends number)[] ? Status : never
 
-/** A handler makes one call into the domain. */
+/** A handler makes exactly one call into the domain. */
 export type Handler<Caller, Contract extends OperationContract> = (
   request: RequestContext<Caller, Output<Contract['params']>, Output<Contract['query']>, Output<Contract['body']>>,
   reply: FastifyReply,
@@ -99,18 +105,17 @@ export function toOperations<Caller, Declared extends Contracts>(
 
 export interface Scope<Caller> {
   operations: readonly Operation<Caller>[]
-  /** Refuses before anything else of the request is read. */
+  /** Throws if the caller is not authenticated. Runs before any other part of the request is read. */
   authenticate: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
-  /** Refuses before the rest of the input is checked. */
+  /** Throws if the caller is not authorized. Runs before the rest of the input is validated. */
   authorize?: (request: RequestContext<Caller>) => void
-  /** Cites the rule of a required parameter. Default: our choice. */
+  /** Returns the rule that requires a parameter. Default: our choice. */
   sourceOf?: (operation: number | string | undefined) => Source
-  /** Bodies are JSON whatever their content type says. */
   anyType?: boolean
   knownOnly?: boolean
-  /** Each operation may answer these statuses with this body. */
+  /** Error statuses that every operation of the scope may return with `errorBody`. */
   refusals: readonly number[]
-  /** Each operation with a body may answer these statuses, too. */
+  /** Additional error statuses of operations that have a body. */
   bodyRefusals?: readonly number[]
   errorBody: z.ZodType
 }
@@ -121,7 +126,6 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
     const isLines = operation.consumes?.includes(SNAPSHOT_TYPE)
     if (!form && !isLines) addRoute(app, operation, scope)
     else {
-      // The parser applies only to this route.
       app.register(async (own) => {
         if (form) acceptFileForm(own, form)
         else acceptBytes(own)
@@ -138,7 +142,7 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
   type Authenticated = RequestContext<Caller, never, never, never>
   const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
-    // Fastify would make a second route for HEAD, which costs as much again.
+    // Fastify would add a second route for HEAD, which takes as much time and memory as the first one.
     method: method === 'GET' && headRoute ? ['GET', 'HEAD'] : method,
     url,
     ...(bodyLimit !== undefined && { bodyLimit }),
@@ -149,17 +153,17 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       describe: () => describe(declared, scope),
       ...(declared.consumes?.includes(SNAPSHOT_TYPE) && { bodySource: 'our choice: snapshots' }),
     },
-    // Fastify uses only the response schema: hooks validate input, and error handlers write errors.
+    // Fastify gets only the response schema, because hooks validate the input and error handlers write the errors.
     ...(declared.reply !== noContent && {
       schema: { response: { 200: declared.reply, ...(mayCreate && { 201: declared.reply }) } },
     }),
-    // The hooks have already validated what the types promise here.
+    // The hooks have already validated the input that the types of `request` promise.
     handler: async (request, reply) => {
-      // Document 1 declares 200 and 201 with one body; a refusal and 204 keep their own status.
+      // Document 1 declares 200 and 201 with the same body. Error responses and 204 set their own status.
       if (mayCreate) reply.code(request.ports.world.choices['created-status'])
       const given = await run(request as Authenticated, reply)
       if (given !== undefined || !mayBeEmpty) return given
-      // An awaited reply counts as nothing, too.
+      // An awaited `FastifyReply` also resolves to `undefined`.
       return reply.sent ? reply : reply.code(204).send()
     },
   })
@@ -187,7 +191,8 @@ function describe(
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
   const { operation, params, query, body, form, validatesItself = false, awaitsProgress = false } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
-  // An operation that validates itself leaves its path here, and still refuses poisoned names.
+  // If an operation validates its own input, only the path is validated here. Forbidden property names are still
+  // rejected.
   const checkAll = compileInput(validatesItself ? { ...(params && { params }) } : declared, {
     source: sourceOf?.(operation),
     knownOnly: knownOnly && !(validatesItself && query),
@@ -205,7 +210,6 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
   }
 }
 
-/** Authentication precedes everything else of the request. */
 export const authenticateCaller: onRequestHookHandler = (request, reply, done) => {
   const caller = request.context.route.rules?.authenticate(request, reply)
   const enter = (authenticated: unknown) => {
@@ -216,12 +220,13 @@ export const authenticateCaller: onRequestHookHandler = (request, reply, done) =
   else enter(caller)
 }
 
-/** Documents 1 and 2 take no compressed bodies. */
+/** Documents 1 and 2 do not support compressed bodies. */
 export const checkBodyType: onRequestHookHandler = ({ context: { route }, raw: { headers } }, _reply, done) => {
   if (!route.rules) return done()
   const { takesBody, anyType } = route.rules
   const type = headers['content-type']
-  // Some clients send `Content-Type: application/json` with an empty body; deleting an absent header costs as much.
+  // Some clients send `Content-Type: application/json` with an empty body. The check comes first, because deleting a
+  // header takes time even if the header is absent.
   const isIgnored = !takesBody || (anyType && !TYPE.test(type ?? ''))
   if (type !== undefined && isIgnored) delete headers['content-type']
   const encoding = headers['content-encoding']
@@ -233,7 +238,7 @@ export const checkBodyType: onRequestHookHandler = ({ context: { route }, raw: {
   done()
 }
 
-/** Fastify itself refuses text that has not the form of a type. */
+/** Fastify itself rejects a header that does not have the form of a media type. */
 const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/
 
 export const checkInput: preValidationHookHandler = (request, _reply, done) => {
@@ -241,6 +246,7 @@ export const checkInput: preValidationHookHandler = (request, _reply, done) => {
   const { rules } = context.route
   rules?.checkInput(request)
   if (!rules?.awaitsProgress || ports.world.choices['ticket-progress'] === 'off') return done()
-  // The clock moves requests before an operation sees them; a recording's chance draws for it.
+  // Applies the status changes of service requests that are due on the world's clock, before an operation reads the
+  // requests. In a recorded world, this work uses the clock and randomness of the recording.
   advanceRequests(portsOfWork(ports)).then(() => done(), done)
 }

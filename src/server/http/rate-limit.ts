@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts'
 import { apps } from '../domain/identity.ts'
 import { type Counted, countCall } from '../domain/rate-limits.ts'
 
-/** Our choice, `rate-limit`: over it 429 with Retry-After, before anything else of the request is looked at. */
+/** Our choice `rate-limit`: a request over the limit gets 429 with `Retry-After`, before any other check. */
 export const limitRate: onRequestHookHandler = (request, reply, done) => {
   const limit = request.ports.world.choices['rate-limit']
   if (limit === 'none' || !isVendorTraffic(request.url)) return done()
@@ -20,13 +20,13 @@ export const limitRate: onRequestHookHandler = (request, reply, done) => {
     }, done)
 }
 
-/** The headers have the form of the IETF draft since its eighth version. */
+/** The headers follow the IETF draft, version 8 and later. */
 function tell(reply: FastifyReply, { requests, window, left, seconds }: Counted): void {
   reply.header('ratelimit-policy', `"default";q=${requests};w=${window}`)
   reply.header('ratelimit', `"default";r=${left};t=${seconds}`)
 }
 
-/** Identity comes first, then the bearer's user, partner code and address. */
+/** Identifies the caller by identity, bearer token, partner code or address, in this order. */
 async function nameCaller(request: FastifyRequest): Promise<string> {
   const { ports, headers, ip } = request
   const identity = identityOf(request)
@@ -40,7 +40,7 @@ async function nameCaller(request: FastifyRequest): Promise<string> {
 
 const LONGEST = 512
 
-/** Operations that ignore an identity do not count it here either. */
+/** The identity is not used here for operations that ignore it. */
 function identityOf({ headers, server, url }: FastifyRequest): string | undefined {
   if (!url.startsWith('/stg/us/') || url.startsWith('/stg/us/instore/noauth/')) return undefined
   const isApp = apps.includes(String(headers['request-source']))

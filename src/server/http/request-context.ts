@@ -10,51 +10,43 @@ import type { Throttling } from '#contract/records/control/fault-response.ts'
 import type { VariationKind } from '#contract/records/control/variation.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
 
-/** Absent where no path is known. */
 type RouteContext = FastifyContextConfig & { url?: string }
 
 /**
- * Hooks and documents write it, and the report of the response reads it. All fields exist from the start, so that V8
- * keeps one hidden class.
+ * Hooks and documents write to this object, and the report of the response reads it. All fields exist from the start,
+ * so that V8 uses one hidden class.
  */
 export class RequestContext {
-  /** Fastify builds a new object whenever it is asked for the route. */
+  /** Stored because Fastify creates a new object on each access to the route. */
   readonly route: RouteContext
-  /** Measured by the app's timer. */
   readonly startedAt: number
-  /** Some operations depend on the body, such as a SOAP call. */
   operation: string | undefined = undefined
   identity: Identity | undefined = undefined
-  /** Set where the caller is not document 1's identity. */
+  /** Set if the caller does not have an identity of document 1. */
   caller: string | undefined = undefined
-  /** Later the request holds only what the route's schema made of the body. */
+  /** The body as it was sent. `request.body` later contains only the output of the route's schema. */
   sent: unknown = undefined
   sentText: string | undefined = undefined
   readMessage: ReadMessage | undefined = undefined
   refusal: DomainError | undefined = undefined
-  /** Set in dialects other than the JSON error body's. */
+  /** Error code in formats other than the JSON error body. */
   refusalCode: string | undefined = undefined
-  /** Names or IDs of the applied faults. */
   faults: string[] | undefined = undefined
-  /** No other fault may apply to the response of a fault. */
+  /** True for a response that comes from a fault. No other fault may apply to it. */
   isFaultsAnswer = false
-  /** The fault gave the text word for word, so it does not vary. */
+  /** A fault specified this response verbatim, so variation does not apply to it. */
   isGiven = false
   throttling: Throttling | undefined = undefined
-  /** A fault ended or left the connection before an answer had begun. */
+  /** A fault closed the connection, or kept it open without a response. */
   unanswered = false
-  /** The client left before its body was read. */
   unread = false
   journalId: number | undefined = undefined
-  /** Journaled while its reply is held up. */
+  /** Journal entry of the request, written while its response is delayed. */
   arrival: JournalRecord | undefined = undefined
-  /** The request opened a stream that ended a live one. */
   tookOver = false
   variation: VariationKind[] | undefined = undefined
   recorded: RecordedCall | undefined = undefined
-  /** Known from its span, or from the `traceparent` that was sent. */
   traceId: string | undefined = undefined
-  /** Open while spans are exported. */
   span: OpenSpan | undefined = undefined
 
   constructor(route: RouteContext, startedAt: number) {
@@ -69,7 +61,6 @@ declare module 'fastify' {
   }
 }
 
-/** `beginTrace` may have to be awaited. */
 export function startRequestContext(
   timer: () => number,
   beginTrace: (request: FastifyRequest) => Promise<void> | undefined,
@@ -83,7 +74,7 @@ export function startRequestContext(
   }
 }
 
-/** Work in streams, or later, links to the span of this call. */
+/** Links the work in streams, and any later work, to the span of this request. */
 export function portsOfCause({ ports, context: { span } }: Pick<FastifyRequest, 'ports' | 'context'>): Ports {
   return span ? { ...ports, cause: span.reference } : ports
 }
@@ -95,11 +86,10 @@ export function operationOf({ context }: Pick<FastifyRequest, 'context'>): numbe
 export function callerOf({ context }: Pick<FastifyRequest, 'context'>): string | undefined {
   if (context.caller !== undefined) return context.caller
   const userId = context.identity?.userId
-  // The kind before the colon is dropped.
+  // Removes the prefix up to the colon, which names the kind of the ID.
   return userId?.slice(userId.indexOf(':') + 1)
 }
 
-/** A request whose address cannot be decoded has no notes. */
 export function recordRefusal({ context }: FastifyRequest, error: DomainError, code?: string): void {
   if (!context) return
   context.refusal = error
@@ -107,13 +97,15 @@ export function recordRefusal({ context }: FastifyRequest, error: DomainError, c
 }
 
 const LONG = /[A-Za-z\d]{20}/
-/** Generated tokens and keys mix both cases and digits. The key of a stream is hexadecimal. */
+/**
+ * Generated tokens and keys contain upper-case and lower-case letters and digits. The key of a stream is hexadecimal.
+ */
 const GENERATED = /(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{20,}/g
 const STREAM_KEY = /[\da-f]{32}/g
-/** Displayed letters of a secret: enough to distinguish requests, and useless for access. */
+/** Number of characters of a secret that logs show. They are enough to distinguish requests, but useless for access. */
 const MAX_SUGGESTIONS = 6
 
-/** A log has more readers than a response, so a secret in a request ID is cut there. */
+/** Logs have more readers than a response, so a secret in a request ID is shortened in logs. */
 export function displayedRequestId({ id, ports }: Pick<FastifyRequest, 'id' | 'ports'>): string {
   if (!LONG.test(id)) return id
   const { streamKeys } = ports.state

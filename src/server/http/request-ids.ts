@@ -3,7 +3,7 @@ import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { worldNameOf } from './addresses.ts'
 
-/** A plain id of the client is taken; otherwise each world counts its own. */
+/** Uses a client's request ID if it has only plain characters. Otherwise the world numbers its requests. */
 export function createRequestIds(worlds: Worlds) {
   return (request: IncomingMessage): string => {
     const given = request.headers['x-request-id']

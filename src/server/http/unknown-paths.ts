@@ -4,8 +4,8 @@ import { DomainError, notFound } from '../domain/errors.ts'
 import type { KnownPath, KnownPaths } from './known-paths.ts'
 
 /**
- * 404 for an unknown path, naming the nearest; 405 with `Allow` for a known path and another method. Before the body is
- * read: what that holds must not change the answer.
+ * Returns 404 with the nearest path for an unknown path, and 405 with `Allow` if a known path does not support the
+ * method. Runs before the body is read, because the body must not affect the response.
  */
 export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
   return (request, reply, done) => {
@@ -24,7 +24,10 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
   }
 }
 
-/** The nearest path by letters may be anywhere, so a known beginning leads to what is below it. */
+/**
+ * The path with the most similar spelling may be unrelated. If the path is the start of known paths, one of those is
+ * suggested instead.
+ */
 function describeNear(known: readonly KnownPath[], path: string): string {
   const start = path.endsWith('/') ? path : `${path}/`
   const below = known
@@ -40,7 +43,7 @@ function describeNear(known: readonly KnownPath[], path: string): string {
   return nearest ? `the nearest path is ${nearest}` : 'GET / lists the APIs'
 }
 
-/** Of the address of SOAP, whose errors of HTTP are a short text. */
+/** Rejects other methods at the SOAP address, whose HTTP errors have a short plain-text body. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, taken: string[], message: string): void {
   app.route({
     method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],
@@ -50,7 +53,6 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, taken: str
       reply.header('allow', taken.join(', '))
       throw new DomainError('method-not-allowed', message, { source: 'our choice: soap-http-errors' })
     },
-    // The hook refuses first.
     handler: () => {},
   })
 }

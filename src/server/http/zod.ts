@@ -7,7 +7,7 @@ type Stringify = (value: unknown) => string
 
 const serializers = new WeakMap<z.ZodType, Stringify>()
 
-/** Compiles at the first response, so that unused routes do not slow the start. */
+/** Compiles a serializer when the first response is written, so that unused routes do not slow down startup. */
 export function createSerializerCompiler(): FastifySerializerCompiler<z.ZodType> {
   return ({ schema }) => {
     let stringify: Stringify | undefined
@@ -35,17 +35,17 @@ function createPageSerializer({ shape: { items, ...others } }: Page): Stringify 
   }
 }
 
-/** In characters; a ticket has about 1,300. */
+/** Maximum number of characters in the cache. A ticket has about 1,300. */
 const MOST_TEXT = 32 * 1024 * 1024
 
-/** A frozen record never changes, so its text is kept as long as the record. */
+/** A frozen record never changes, so its JSON text is cached as long as the record exists. */
 function cacheTexts(write: Stringify): Stringify {
   let [texts, size] = [new WeakMap<object, string>(), 0]
   return (value) => {
     if (!Object.isFrozen(value) || !isObject(value)) return write(value)
     const known = texts.get(value)
     if (known !== undefined) return known
-    // V8 would keep the pieces that the serializer concatenates; a copy is one string.
+    // Copies the text into one string, because V8 would otherwise keep all the parts that the serializer concatenated.
     const text = Buffer.from(write(value)).toString()
     size += text.length
     if (size > MOST_TEXT) [texts, size] = [new WeakMap(), text.length]
@@ -55,8 +55,8 @@ function cacheTexts(write: Stringify): Stringify {
 }
 
 /**
- * `io: input` agrees with zod on unions and nullables that carry internal fields; `output` throws there. An empty
- * registry leaves out descriptions.
+ * `io: 'input'` produces the same result as zod for unions and nullables that contain internal fields, while `output`
+ * throws. The empty registry omits descriptions.
  */
 function compileSerializer(schema: z.ZodType): Stringify {
   const json = z.toJSONSchema(schema, {
@@ -72,8 +72,8 @@ function compileSerializer(schema: z.ZodType): Stringify {
 }
 
 /**
- * Writes `X or null` and choices of simple types without `anyOf`. For that the serializer compiles a validator, which
- * takes longer than the rest of a route's first response.
+ * Describes `X or null` and unions of simple types without `anyOf`, because for `anyOf` the serializer compiles a
+ * validator, which takes longer than the rest of a route's first response.
  */
 function replaceAnyOf(schema: z.core.JSONSchema.BaseSchema): void {
   const { anyOf: [value, ...others] = [] } = schema

@@ -3,15 +3,18 @@ import { DomainError } from '#server/domain/errors.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED } from '../errors.ts'
 import { hasBody } from './connections.ts'
 
-/** Proxies log this status where the client left before the answer. */
+/** Proxies log this status for a client that disconnected before the response. */
 export const CLIENT_LEFT = 499
 
-/** An injected request has no connection. */
+/** A request injected by a test has no connection and never counts as disconnected. */
 export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boolean {
   return socket.destroyed === true
 }
 
-/** Node does not tell body readers that a client has disconnected before, so a reader would wait forever. */
+/**
+ * If the client disconnected before reading started, Node does not notify readers of the body, so they would wait
+ * forever.
+ */
 export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _reply, done) => {
   if (!raw.destroyed || !hasBody(raw)) return done()
   context.unread = true
@@ -19,8 +22,8 @@ export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _rep
 }
 
 /**
- * Closes the connection when the client closes its side. Streams, delays and long work end so. Other responses are sent
- * to a client that has no more to send.
+ * Closes the connection when the client closes its side. This ends streams, delays and long work. Other responses are
+ * still sent to a client that has only finished sending.
  */
 export function closeWithClient({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
   const close = () => void socket.destroy()
@@ -29,12 +32,14 @@ export function closeWithClient({ raw: { socket } }: FastifyRequest, reply: Fast
   reply.raw.once('close', () => socket.off('end', close))
 }
 
-/** The client disconnected before the response. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
 }
 
-/** Long work gets it: it aborts by `ClientLeft` when the connection closes before the response is sent. */
+/**
+ * Returns a signal for long work. It aborts with `ClientLeft` if the connection closes before the response has been
+ * sent.
+ */
 export function signalWhileHeard(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { raw } = reply
   closeWithClient(request, reply)
@@ -47,7 +52,10 @@ export function signalWhileHeard(request: FastifyRequest, reply: FastifyReply): 
   return heard.signal
 }
 
-/** Long waits get it: it also aborts when the server closes. Work that is under way is completed instead. */
+/**
+ * Returns a signal for long waits. In addition to a disconnected client, it aborts when the server closes. Work in
+ * progress should not use this signal, because it is completed before the server stops.
+ */
 export function signalWhileOpen(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { closing } = request.server
   const waits = new AbortController()
@@ -63,7 +71,7 @@ export function signalWhileOpen(request: FastifyRequest, reply: FastifyReply): A
 
 const PIECE = 64 * 1024
 
-/** Long replies leave in large pieces, and end quietly when the client leaves. */
+/** Combines small chunks into large ones. Ends without an error if the client disconnects. */
 export async function* gather(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = ''
   try {

@@ -6,50 +6,60 @@ import { DomainError } from '#server/domain/errors.ts'
 import type { NewestReplies } from './connections.ts'
 import { lookForUnread, type OpenConnections } from './open-connections.ts'
 
-/** Balancers learn in this time that the server leaves. */
+/** The time between the announcement and the shutdown, in which load balancers learn that the server is stopping. */
 interface Drain {
   isAnnounced: boolean
-  /** `/health/ready` fails from now on, and each reply closes its connection; new ones are still taken. */
+  /** Makes `/health/ready` fail and adds `Connection: close` to every response. New connections are still accepted. */
   announce(): void
-  /** By `performance.now()`: a response that is due later is not awaited. Infinite until the server closes. */
+  /**
+   * A `performance.now()` timestamp. The shutdown does not wait for responses that are due later. `Infinity` until the
+   * server closes.
+   */
   endsAt: number
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Pending work listens to it and ends with its reason immediately. */
+    /** Aborts when the server closes. Pending waits then end immediately with its reason. */
     closing: AbortSignal
-    /** Streams end on it, after all other responses and the last event. */
+    /** Aborts after all other responses are sent. Streams then send their last event and end. */
     answered: AbortSignal
     drain: Drain
   }
 }
 
-/** A request that is on its way when the server closes may still arrive within this time. */
+/** Milliseconds in which a request that is in transit when the server closes may still arrive. */
 const ARRIVAL_TIME = 800
-/** Milliseconds after which a stalled response has no reader. System buffers hide slower readers. */
+/** Milliseconds after which a stalled response is considered to have no reader. */
 const SILENCE = 1500
-/** Delays and streams wait no longer for what is not yet answered. */
+/** Milliseconds after which delays and streams end even if responses are still pending. */
 const ANSWERING_TIME = 4000
-/** Every connection is over by then, which leaves a part of the 5 s of SIGTERM to spans and stores. */
+/**
+ * Milliseconds after which every connection is closed. The rest of the 5 seconds that follow SIGTERM is for spans and
+ * stores.
+ */
 const LONGEST = 4300
 const LOOK_EVERY = 10
 const END_EVERY = 100
 
 /**
- * Responds to requests that have arrived, and then ends streams. Idle connections close immediately, incomplete
- * requests and unread responses after a moment. Browsers open spare connections, for which Node would wait 10 seconds.
+ * Waits for the responses to requests that have arrived, and then ends streams. Idle connections close immediately.
+ * Connections with incomplete requests or unread responses close after a short delay. Browsers open spare connections,
+ * for which Node would wait 10 seconds.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
   const closing = new AbortController()
   const answered = new AbortController()
-  // Each waiting request adds a listener.
+  // Each waiting request adds a listener, so the number of listeners is unlimited.
   setMaxListeners(0, closing.signal)
   app.decorate('closing', closing.signal)
   app.decorate('answered', answered.signal)
   app.decorate('drain', createDrain(app))
 
-  /** It may still emit an event; what only asks may not, nor a reply that has begun. */
+  /**
+   * A request that may change data can still emit an event, so streams wait for it. They do not wait for GET requests
+   * or for responses that have started.
+   */
   function isWorkedOn(socket: Socket): boolean {
     const reply = replies.get(socket)
     if (reply === undefined || reply.headersSent || connections.isStream(socket)) return false
@@ -65,7 +75,8 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 
   let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
-    // Node writes `Connection: close` into responses in flight, so that clients do not reuse the connection.
+    // With `shouldKeepAlive = false`, Node adds `Connection: close` to responses in flight, so that clients do not
+    // reuse the connection.
     for (const socket of connections.list()) {
       const reply = replies.get(socket)
       if (reply) reply.shouldKeepAlive = false
@@ -76,8 +87,8 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
     }
     look()
-    // Closing all connections would reset requests in flight; waiting only for idle ones would wait for their next
-    // request.
+    // Closing all connections immediately would reset requests in flight. Closing only idle connections would leave
+    // clients time to send the next request.
     const endUnread = lookForUnread(connections, SILENCE / END_EVERY)
     timers = [
       setInterval(look, LOOK_EVERY),
@@ -94,7 +105,6 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
   app.addHook('onClose', async () => timers.forEach(clearTimeout))
 }
 
-/** Until the announcement a request costs nothing. */
 function createDrain({ server }: FastifyInstance): Drain {
   return {
     isAnnounced: false,

@@ -8,14 +8,14 @@ import { writeJsonError, type WriteError } from '../json-errors.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The connection itself was answered so, before this request had come whole. */
+    /** Set if the connection was already rejected with this error before this request had arrived completely. */
     refused?: DomainError
-    /** The client sends the body only after `100 Continue`. */
+    /** Whether the client waits for `100 Continue` before it sends the body. */
     awaitsContinue?: boolean
   }
 }
 
-/** Milliseconds and bytes. */
+/** All times are in milliseconds, and all sizes are in bytes. */
 export interface ConnectionBounds {
   connectionsCheckingInterval: number
   handshakeTimeout: number
@@ -23,37 +23,37 @@ export interface ConnectionBounds {
   requestTimeout: number
   keepAliveTimeout: number
   maxHeaderSize: number
-  /** Milliseconds until a connection closes whose write buffer does not drain. */
+  /** Milliseconds after which a connection is closed if its write buffer does not drain. */
   readingTimeout: number
 }
 
-/** Address and headers of a request together, as Node counts them. */
+/** Bytes of the request target and the headers together, as Node counts them. */
 const MOST_IN_HEAD = 16 * 1024
 
 export const connectionBounds: Readonly<ConnectionBounds> = {
-  // Node looks for slow senders this often; its default is 30 s.
+  // Interval at which Node checks for slow senders. Node's default is 30 seconds.
   connectionsCheckingInterval: 1000,
   handshakeTimeout: 10_000,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  // Node reads 64 KiB at a time, so the first chunk of a larger head has the address and is already too large.
+  // Node reads 64 KiB at a time, so the first chunk of a larger head contains the address and already exceeds the
+  // limit.
   maxHeaderSize: 2 * MOST_IN_HEAD,
   readingTimeout: 60_000,
 }
 
-/** Milliseconds of silence after which an error response no longer waits for the rest of the request. */
+/** Milliseconds without data after which an error response no longer waits for the rest of the request. */
 const PATIENCE = 1000
 
-/** A request with this many headers is rejected. */
 const MOST_HEADERS = 200
 
-/** A connection beyond `max` is refused in words rather than dropped. */
+/** Connections beyond `max` get an error response instead of being dropped. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
-  // Thousands of short headers would take fifteen times their bytes in memory.
+  // Thousands of short headers would need fifteen times their size in memory.
   app.server.maxHeadersCount = MOST_HEADERS
-  // A client may close its side after its request and still read the response.
+  // A client may close its side of the connection after the request and still read the response.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   app.server.on('connection', (socket: Socket) => {
     open++
@@ -64,19 +64,20 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     })
     refuse(socket, error, writeJsonError)
   })
-  // A failed handshake leaves no way to send words.
+  // After a failed handshake, no response can be sent.
   app.server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
 }
 
 /**
- * A connection that is closed while a body is still being sent is reset, and the refusal is lost with it: proxies and
- * simple clients send first and read then. So the rest is read and thrown away, for as long as a request may take;
- * where the connection has to close after the reply, the reply waits for it as long as it comes.
+ * If a connection is closed while its client is still sending a body, the connection is reset and the client loses the
+ * error response, because proxies and simple clients read only after they have sent everything. For this reason the
+ * rest of the body is read and discarded. If the connection must close after the response, the response waits until the
+ * body ends or no data arrives for `PATIENCE` milliseconds.
  */
 export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
   if (raw.awaitsContinue && raw.readableLength === 0) {
-    // The client may send the body or the next request. Nothing distinguishes them.
+    // The client may now send either the body or the next request, and the server cannot distinguish them.
     reply.header('connection', 'close')
     return done()
   }
@@ -90,7 +91,7 @@ export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _pa
     const wait = () => void timer.refresh()
     raw.on('data', wait).resume().once('close', finish)
   } else {
-    // Fastify announces `close` when it has not read a body to its end.
+    // Fastify sets `Connection: close` if it has not read the body to the end.
     if (reply.hasHeader('connection') && !server.closing.aborted) reply.header('connection', 'keep-alive')
     done()
   }
@@ -100,19 +101,20 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** TLS cannot reset, and Node throws when asked to. */
+/** A TLS socket cannot send a reset. Node throws when `resetAndDestroy()` is called on it. */
 export function resetConnection(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** Earlier replies of a connection are answered first, so only the newest is kept. */
+/** The newest response of each connection. Node sends pipelined responses in order, so the newest one is sent last. */
 export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
- * Responds to input that is not HTTP, in the format of its address or else as a short text, and closes the connection.
- * Earlier requests get their responses first. When a response for the invalid request has begun, or an earlier one is
- * a stream, the connection closes without a message, because an unreadable one no longer reports a disconnected client.
+ * Responds to input that is not valid HTTP and closes the connection. The error has the format of the API at the
+ * requested address, or is a short text. Earlier requests get their responses first. The connection closes without an
+ * error response if the response to the invalid request has started or an earlier response is a stream, because an
+ * unreadable connection no longer reports that its client disconnected.
  */
 export function answerUnreadableRequests(
   replies: NewestReplies,
@@ -136,22 +138,21 @@ export function answerUnreadableRequests(
     else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
     else if (broken && !reply.headersSent && reply.socket) {
       const refusal = toRefusal(error)
-      // A client that sent an end has disconnected. One that sends invalid or no data is still there.
+      // A client that closed its side of the connection has disconnected. A client that sent invalid data, or no data,
+      // is still connected.
       if (error.code !== 'HPE_INVALID_EOF_STATE') reply.req.refused = refusal
       refuse(socket, refusal, write)
-    }
-    // The reply waits for its turn, or its last bytes for the network.
-    else reply.once('finish', refuseNext)
+    } else reply.once('finish', refuseNext)
   }
 }
 
-/** Without this listener Node closes the connection of a CONNECT without a response. */
+/** Without this listener, Node closes the connection of a CONNECT request without a response. */
 export function rejectTunnels({ server }: FastifyInstance, formOf: (url: string) => WriteError): void {
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
     const message = 'CONNECT is not supported. Use `vendor-cloud proxy` as the proxy'
-    // Node no longer listens to the socket.
+    // Node removes its own error listener from the socket of a CONNECT request.
     socket.on('error', () => socket.destroy())
-    // RFC 9110, section 15.5.6: an empty list, because a tunnel has no resource.
+    // RFC 9110, section 15.5.6, requires `Allow`. The list is empty because a tunnel has no resource.
     const allow = { allow: '' }
     const error = new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
     refuse(socket, error, formOf(url), allow)
@@ -160,11 +161,11 @@ export function rejectTunnels({ server }: FastifyInstance, formOf: (url: string)
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** The bytes at which the parser stopped. Absent when a request took too long. */
+  /** The bytes at which the parser stopped. Absent if a request timed out. */
   rawPacket?: unknown
 }
 
-/** The address of the newest request whose first line is in the packet. Empty where none is. */
+/** Returns the address of the last request whose first line is in the packet, or an empty string if there is none. */
 function findAddress({ rawPacket }: ParserError): string {
   const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
   const lines = [...text.matchAll(/^[A-Z]+ (\S+)/gm)]
@@ -183,7 +184,7 @@ export function isHeadTooLarge({ url = '', rawHeaders }: IncomingMessage): boole
   return bytes >= MOST_IN_HEAD || rawHeaders.length >= 2 * MOST_HEADERS
 }
 
-/** Node 24 reports too many headers by the same error as too many bytes, so one sentence says both. */
+/** Node 24 reports too many headers and too many bytes with the same error, so the message names both limits. */
 export function headTooLarge(): DomainError {
   const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them with its address`
   return new DomainError('headers-too-large', message, { source: 'our choice: header-count' })
@@ -195,7 +196,7 @@ function refuse(
   write: WriteError,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  // A connection is refused once.
+  // A connection is rejected at most once, so its port makes this ID unique.
   const requestId = `refused-${socket.remotePort}`
   const { status, headers, body } = write(refusal, requestId)
   const head = [

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Streams have bounds of their own and end last. */
+    /** Streams have their own limits and are closed last. */
     streamSockets: WeakSet<Socket>
   }
 }
@@ -15,7 +15,7 @@ export interface OpenConnections {
 
 const LOOKS = 12
 
-/** A connection whose write buffer has not emptied for `patience` milliseconds is closed. */
+/** Closes a connection if its write buffer has not drained for `patience` milliseconds. */
 export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>, patience: number): OpenConnections {
   const { server } = app
   const open = new Map<string, Socket>()
@@ -24,7 +24,7 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>,
 
   function track(socket: Socket): void {
     const peer = `${socket.remoteAddress} ${socket.remotePort}`
-    // A TLS connection is reported twice: raw, and once it is secure.
+    // A TLS connection is reported twice: as a raw socket, and again after the handshake.
     open.set(peer, socket)
     socket.once('close', () => {
       if (open.get(peer) === socket) open.delete(peer)
@@ -42,13 +42,17 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>,
   return connections
 }
 
-/** Returns a check of all connections that closes those whose write buffer did not drain for `looksAllowed` checks. */
+/**
+ * Returns a function that checks all connections. It closes a connection if its write buffer has not drained during
+ * `looksAllowed` consecutive checks.
+ */
 export function lookForUnread(connections: OpenConnections, looksAllowed: number): () => void {
   const unread = new WeakMap<Socket, { written: number; looks: number }>()
 
   function look(socket: Socket): void {
     if (socket.writableLength === 0 || connections.isStream(socket)) return void unread.delete(socket)
-    // Replies are written on when the buffer has emptied.
+    // A stalled reader is detected by an unchanged `bytesWritten`, because Node continues writing only when the buffer
+    // is empty.
     const { bytesWritten: written } = socket
     const seen = unread.get(socket)
     const looks = seen?.written === written ? seen.looks + 1 : 0

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { hasBody, type NewestReplies } from './connections.ts'
 
-/** Requests of one connection that may wait for their responses. */
+/** Maximum number of requests of one connection that may wait for their responses. */
 const MOST_PIPELINED = 16
 
 /**
- * Node handles pipelined requests in parallel and sends their responses in order. The last of 16 pending requests
- * closes its connection, and later requests are dropped.
+ * Node handles pipelined requests in parallel and sends their responses in order. When 16 requests are pending, the
+ * connection closes after the response to the last one, and later requests are dropped.
  */
 export function limitPipelining({ server, routing }: FastifyInstance, newest: NewestReplies): void {
   const queues = new WeakMap<Socket, Set<ServerResponse>>()
@@ -17,7 +17,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     const queue = new Set<ServerResponse>()
     queues.set(socket, queue)
     socket.once('close', () => {
-      // Node closes only the response that has the socket.
+      // Node emits `close` only for the response that currently has the socket.
       for (const reply of queue) if (!reply.socket) reply.emit('close')
     })
     return queue
@@ -27,7 +27,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     const queue = queues.get(socket) ?? openQueue(socket)
     queue.add(reply)
     reply.once('finish', () => queue.delete(reply))
-    // The first response is not in the queue.
+    // The first response of the connection is not in the queue.
     if (queue.size + 1 >= MOST_PIPELINED) reply.shouldKeepAlive = false
   }
 
@@ -35,14 +35,14 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     const { socket } = request
     const before = newest.get(socket)
     const isPipelined = before !== undefined && !before.writableFinished
-    // The socket may end while the piece with this request is read.
+    // The socket may be closed while Node parses the chunk that contains this request.
     if (socket.destroyed || (isPipelined && !before.shouldKeepAlive)) return void request.resume()
     newest.set(socket, reply)
     if (isPipelined) enqueue(socket, reply)
     routing(request, reply)
   }
   server.removeAllListeners('request').on('request', receive)
-  // Node would answer 417 itself, without a word.
+  // Node would respond with 417 itself, without an error body.
   server.on('checkExpectation', (request, reply) => server.emit('request', request, reply))
   server.on('checkContinue', (request, reply) => {
     if (hasBody(request)) continueWhenRead(request, reply)
@@ -51,7 +51,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
   })
 }
 
-/** Node would ask for the body before the head is checked. */
+/** Sends `100 Continue` only when the body is read. Node would send it before the hooks have checked the headers. */
 function continueWhenRead(request: IncomingMessage, reply: ServerResponse): void {
   const { _read: read } = request
   request.awaitsContinue = true

@@ -1,13 +1,12 @@
-/** Every stream of server-sent events has these headers. */
 export const streamHeaders = {
   'content-type': 'text/event-stream',
-  // Proxies that compress would keep the frames until the stream ends.
+  // A proxy that compresses responses would buffer the frames until the stream ends.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 } as const
 
 /**
- * Clients skip a comment, and every proxy sees a live connection. With an empty line some clients would dispatch an
- * empty message.
+ * Clients ignore comments, and proxies see that the connection is alive. With an additional empty line, some clients
+ * would dispatch an empty message.
  */
 export const HEARTBEAT = ':\n'

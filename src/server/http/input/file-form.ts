@@ -8,29 +8,31 @@ import type { UploadedFile } from '#contract/records/guest/symptom-image.ts'
 import { UnreadableBody } from './json-body.ts'
 
 const MOST_PARTS = 100
-/** Bytes for the other fields of a form, as many as a JSON body may have. */
+/** Maximum size of all other fields of a form in bytes, the same as the limit for a JSON body. */
 const MOST_FIELDS_BESIDE_FILE = 1_000_000
 
-/** The part of a file that the journal stores. */
 export type SentFile = Omit<FormFile, 'bytes'> & { size: number }
 
 interface FormFile extends UploadedFile {
-  /** As the client says; its content decides what the file is. */
+  /** The type that the client declared. The server determines the actual type from the content. */
   contentType: string
 }
 
-/** RFC 7578: one file becomes `{[field]: UploadedFile}`. Other parts are ignored, as unknown fields are everywhere. */
+/**
+ * RFC 7578: a form with one file becomes `{[field]: UploadedFile}`. Other parts are ignored, like unknown fields of any
+ * other body.
+ */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()
   app.register(multipart, {
-    // The parser lets a file of exactly its limit pass, so the limit is one less.
+    // The parser also accepts a file of exactly `fileSize` bytes, so the limit is one less.
     limits: { parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
     throwFileSizeLimit: false,
-    // The file is held whole in the end, and stopping the sender on the way costs twice the time.
+    // The complete file is kept in memory anyway, and pausing the sender in between would take twice as long.
     fileHwm: form.sizeLimit,
     highWaterMark: 1024 * 1024,
-    // Some clients send a file without a name, so its type distinguishes it from a field. The plugin would parse JSON
-    // fields.
+    // Some clients send a file without a file name, so the content type decides whether a part is a file. Otherwise the
+    // plugin would parse JSON parts as fields.
     isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
   })
   app.addContentTypeParser('*', (_request, payload, done) => {
@@ -39,16 +41,16 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   })
 }
 
-/** The parser must read the same boundary: the first parameter of that name, with nothing between it and its value. */
+/** Must match the boundary that the parser uses: the first parameter of that name, directly followed by its value. */
 const BOUNDARY =
   /^multipart\/form-data(?:\s*;\s*(?!boundary)[\w-]+=(?:"[^"]*"|[^";\s]*))*\s*;\s*boundary=(?:"([^"]+)"|([^";,\s]+))/i
 
-/** `acceptFileForm` leaves the form to be read here. */
+/** Reads the form that the content type parser of `acceptFileForm` left unread. */
 export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
   const form = request.context.route.rules?.form
   if (!form || !request.isMultipart()) return done()
   const { complete, errored } = request.raw
-  // A fault may have held it until its client was gone.
+  // A fault may have delayed the request until its client disconnected.
   if (!complete && errored) return done(errored)
   readForm(request, form).then((body) => {
     request.body = body
@@ -65,7 +67,7 @@ async function readForm(
     if (!bounds) return unusable('the multipart boundary is not valid')
     const file = await Promise.race([readParts(request, form), bounds.exceeded])
     if (!file || file instanceof UnreadableBody) return file ?? {}
-    // The journal keeps requests as they were, but no bytes of files.
+    // The journal stores requests as they were sent, but without the bytes of files.
     const { bytes, ...about } = file
     request.context.sent = { [form.field]: { ...about, size: bytes.length } satisfies SentFile }
     return bytes.length > 0 ? { [form.field]: file } : unusable(`${form.field} is empty`)
@@ -73,7 +75,7 @@ async function readForm(
     if (error instanceof DomainError) throw error
     return unusable(`the multipart body cannot be read: ${(error as Error).message}`)
   } finally {
-    // A sender that is still writing must be able to read the refusal, so the rest is read and dropped.
+    // A client that is still sending must be able to read the error response, so the rest is read and discarded.
     request.raw.unpipe().resume()
   }
 }
@@ -93,9 +95,9 @@ async function readParts(request: FastifyRequest, form: FileForm): Promise<FormF
 }
 
 /**
- * The parser keeps reading after it rejected a form for its parts, and only delimiters occupy it for seconds, so it
- * gets nothing after one delimiter too many. It also gets nothing beyond `most` bytes in all, where `exceeded` rejects:
- * the parser has no limit for all fields together or for discarded data.
+ * The parser continues after it has rejected a form with too many parts, and delimiters alone can keep it busy for
+ * seconds. Therefore it gets no data after one delimiter too many. It has no limit for all fields together or for
+ * discarded data, so it also gets no data after `most` bytes, and `exceeded` rejects.
  */
 function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<never> } | undefined {
   const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
@@ -106,7 +108,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
   const exceeded = new Promise<never>((_, reject) => {
     exceed = () => reject(tooLarge('a form', most))
   })
-  // The rejection may come before it is awaited.
+  // The promise may be rejected before it is awaited.
   exceeded.catch(() => {})
   const cut = (chunk: Buffer): Buffer => {
     bytes += chunk.length
@@ -117,7 +119,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
     }
     return chunk
   }
-  // Bytes that have come by now are not parsed yet.
+  // These bytes have already arrived, but they are not parsed yet.
   const begun = raw.read() as Buffer | null
   if (begun) raw.unshift(cut(begun))
   const push = raw.push.bind(raw)
@@ -126,17 +128,19 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
   return { exceeded }
 }
 
-/** The parser counts on until the file ends, but a client need not send all of it to be refused. */
+/**
+ * The parser would read the file to its end to count its bytes. Destroying the file rejects it as soon as the limit is
+ * reached.
+ */
 async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<FormFile> {
   const { file } = part
   file.once('limit', () => file.destroy(tooLargeFile(sizeLimit)))
   const bytes = await part.toBuffer()
-  // The limit was reached before the listener was added.
   if (file.truncated) throw tooLargeFile(sizeLimit)
   return { fileName: toFileName(part.filename ?? ''), contentType: part.mimetype, bytes }
 }
 
-/** People read this name; no path is made of it. WHATWG's form data encodes three characters of it. */
+/** The name is only displayed and never used as a path. WHATWG's form encoding escapes three characters in it. */
 function toFileName(given: string): string {
   const [name = ''] = given
     .replace(/%(?:22|0A|0D)/g, decodeURIComponent)

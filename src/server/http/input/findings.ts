@@ -4,8 +4,9 @@ import type { Source } from '#contract/rules.ts'
 import { writePath } from '#contract/records/issues.ts'
 
 /**
- * Converts zod issues to findings. `part` is the origin of the value: path, query, body. `required` cites the rule for
- * required values without their own. A rejected empty value is reported as missing where empty values have a meaning.
+ * Converts zod issues to findings. `part` is the origin of the value: path, query or body. `required` is the rule to
+ * cite for a missing value whose field has no rule of its own. With `keepsEmpty`, empty values have a meaning, so a
+ * rejected empty value is reported as missing.
  */
 export function toFindings(
   error: z.ZodError,
@@ -22,14 +23,15 @@ export function toFindings(
     const source = isEmpty(issue) ? 'our choice: customer-edit' : sourceOf(issue, schema, required)
     return finding(writePath(part, issue.path), rule, { code, source })
   })
-  // A missing field also breaks its further rules, which say nothing new.
+  // A missing field violates its other rules too, but those findings add no information.
   const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
   return found.filter((each) => (missing.get(each.target) ?? each) === each)
 }
 
 /**
- * Two metadata of a field cite its rules: `requiredBy` for its presence, `source` for its type or values. Sizes, ranges
- * and other checks cite our choice, unless a check has its own `source`. A rule about only this field is its `choice`.
+ * Two metadata entries of a field name the rules to cite: `requiredBy` for a missing value, `source` for an invalid
+ * type or value. Violations of size, range and other checks cite our choice `choice`, by default `field-forms`, unless
+ * the check has its own `source`.
  */
 function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: Source): Source {
   const meta = metaAt(schema, issue.path)
@@ -57,7 +59,10 @@ function codeOf(issue: z.core.$ZodIssue): FindingCode {
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
 }
 
-/** Wrappers such as optional and default are looked through. A text that is read as a list has the meta data of all. */
+/**
+ * Skips wrappers such as optional and default. If a string is parsed as a list, its metadata also applies to the
+ * entries.
+ */
 function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): z.GlobalMeta {
   let current: z.ZodType | undefined = schema
   for (const key of path) {
@@ -69,19 +74,16 @@ function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): z.GlobalM
   return metaOf(current)
 }
 
-/** The outermost meta data counts. */
 export function metaOf(schema: z.ZodType | undefined): z.GlobalMeta {
   if (!schema) return {}
   return { ...metaOf(innerOf(schema)), ...schema.meta() }
 }
 
-/** Wrappers such as optional and default are looked through. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   const inner = innerOf(schema)
   return inner ? unwrap(inner) : schema
 }
 
-/** A schema that is not an object has no fields. */
 export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
   const whole = schema && unwrap(schema)
   return whole instanceof z.ZodObject ? (whole.shape as Record<string, z.ZodType>) : {}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Node joins or drops repeated headers, so the raw ones are counted. */
+/** Node joins or drops repeated headers, so the raw headers are counted. */
 export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string): number {
   let count = 0
   for (let i = 0; i < raw.rawHeaders.length; i += 2) {
@@ -10,10 +10,10 @@ export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string):
   return count
 }
 
-/** Java's HttpURLConnection sends this where the program names no type, in one of two spellings. */
+/** Java's HttpURLConnection sends one of two variants of this value if the program sets no type. */
 const ACCEPT_OF_JAVA = /^text\/html, image\/gif, image\/jpeg, \*/
 
-/** Returns what the client accepts. JDKs without a preference send everything. */
+/** Returns the `Accept` header. The default value of JDKs counts as no preference. */
 export function acceptOf({ headers: { accept = '' } }: Pick<FastifyRequest, 'headers'>): string {
   return ACCEPT_OF_JAVA.test(accept) ? '*/*' : accept
 }

@@ -9,7 +9,7 @@ import { type Finding, finding, invalidInput } from '#server/domain/errors.ts'
 import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
 
-/** Handlers get the checked parts as their schemas made them. */
+/** Handlers get the validated parts, as transformed by their schemas. */
 export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'> & Partial<Pick<FastifyRequest, 'ports'>>
 
 type Parameters = Record<string, string | string[] | undefined>
@@ -22,8 +22,8 @@ type InputContract = Pick<
 const REQUIRED = 'our choice: required-fields'
 
 /**
- * Checks path, query and body together, so that a client learns everything that is wrong in one reply. Fastify would
- * check them one after the other and stop at the first. `source` is the rule that requires a missing parameter.
+ * Validates path, query and body together, so that one response lists all errors. Fastify would validate them one after
+ * the other and stop at the first error. `source` is the rule that requires a missing parameter.
  */
 export function compileInput(
   { params, query, body, optionalBody, invalidInput: summary, ...kept }: InputContract,
@@ -52,7 +52,6 @@ function summarize(findings: readonly Finding[], summary: OperationContract['inv
   return missing && summary[missing.target]
 }
 
-/** Empty and null fields stay as they are. */
 export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
   const result = explain(schema, readRawBody({ body }))
   if (result.success) return result.data
@@ -76,7 +75,7 @@ function readBody(
   return result.data
 }
 
-/** Undeclared parameters stay as they are; an empty one counts as absent. */
+/** Undeclared parameters are passed on unchanged. An empty parameter counts as absent. */
 function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: Source) {
   const fields = Object.entries(shapeOf(schema)).map(([name, field]) => ({
     name,
@@ -110,7 +109,6 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     if (result.success && chosen.length === 0) return result.data
     const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...chosen]
     const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
-    // Findings follow the order of the declared fields.
     const place = (each: Finding) =>
       fields.findIndex(({ name }) => nameOf(each) === name || nameOf(each).startsWith(`${name}[`))
     findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))
@@ -118,7 +116,9 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
   }
 }
 
-/** A malformed value is read again by the schema that its parameter tolerates, if it has one. */
+/**
+ * If a malformed parameter has a `tolerated` schema in its metadata, the parameter is parsed again with that schema.
+ */
 function readTolerantly(schema: z.ZodType, input: Readonly<Record<string, unknown>>): z.ZodSafeParseResult<unknown> {
   const result = explain(schema, input)
   const malformed = (result.error?.issues ?? []).flatMap(({ path: [key] }) => {
@@ -130,7 +130,7 @@ function readTolerantly(schema: z.ZodType, input: Readonly<Record<string, unknow
   return explain((schema as z.ZodObject).extend(Object.fromEntries(malformed)), input)
 }
 
-/** The world's choice bounds a page. */
+/** The maximum page size depends on the choices of the world, so it cannot be part of the schema. */
 function checkPageSize(
   value: string | string[] | undefined,
   target: string,

@@ -4,7 +4,7 @@ import { DomainError, type Finding, invalidInput } from '#server/domain/errors.t
 import { findExcess, findPoisonedKey } from '#contract/records/plain-values.ts'
 import type { Source } from '#contract/rules.ts'
 
-/** It is reported together with findings in path and query. */
+/** A body that cannot be parsed. Its finding is reported together with the findings in path and query. */
 export class UnreadableBody {
   readonly finding: Finding
 
@@ -13,13 +13,13 @@ export class UnreadableBody {
   }
 }
 
-/** Null and empty fields are included. */
+/** Returns the body with its null and empty fields. */
 export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   if (body instanceof UnreadableBody) throw invalidInput([body.finding])
   return body
 }
 
-/** A body that is sent to a route without one is ignored. */
+/** Ignores a body that is sent to a route that does not accept one. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
@@ -40,7 +40,6 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** The operation reads the bytes, whatever their content type says. */
 export function acceptBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, bytes: Buffer, done) =>
@@ -55,7 +54,7 @@ function readJson(bytes: Buffer): { body: unknown; text: string } {
   return { body: parse(content, text), text }
 }
 
-/** V8 quotes a letter and a piece of the text, which may be of a secret. */
+/** V8's messages quote a part of the text, which may contain a secret. */
 const QUOTED = /(?<=^Unexpected token) .*|, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s
 
 function parse(bytes: Buffer, text: string): unknown {
@@ -73,7 +72,7 @@ function parse(bytes: Buffer, text: string): unknown {
   return new UnreadableBody(`the JSON body has a key ${key}, which is not allowed`, 'our choice: repeated-parameters')
 }
 
-/** JSON text may begin with a byte order mark. */
+/** JSON text may start with a byte order mark. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }

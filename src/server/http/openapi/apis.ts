@@ -4,7 +4,7 @@ import { barcode } from '#contract/records/wallet/card.ts'
 import { additionalInformation, classification, locations } from '#contract/records/wallet/card-details.ts'
 import type { ApiDescription } from './routes.ts'
 
-/** Document 1, section 4: common request headers of every operation. */
+/** Document 1, section 4: request headers that all operations have in common. */
 const supportHeaders = z.object({
   'request-source': z.enum(['vendor.com', 'splus', 'voyager']).meta({
     description: 'Origin of the request: vendor.com (web site), splus or voyager (apps)',
@@ -27,7 +27,7 @@ Paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` requir
 
 const UNSHOWN = 'named in the document without an operation'
 
-/** Tags and descriptions of document 1, section 1. */
+/** Tags and their descriptions are from document 1, section 1. */
 const supportTags = Object.entries({
   'Order Help': 'list contact reasons and the form fields of a reason',
   Cti: 'obtain a guest CTI token',

@@ -4,10 +4,12 @@ import { addDays } from '#server/domain/time.ts'
 import type { Ports } from '#server/ports.ts'
 import { prefixOf } from '../addresses.ts'
 
-/** Examples book at this center, in-home and over the counter. */
 const CENTER = 'ASC001'
 
-/** `{{name}}` is replaced by the world and by free slots, so an example succeeds on any day. */
+/**
+ * Returns values for the `{{name}}` placeholders of examples. They depend on the world and on its free slots, so that
+ * an example succeeds on any day.
+ */
 export async function findExampleValues(ports: Ports): Promise<Readonly<Record<string, string>>> {
   const { store, clock, world } = ports
   const now = clock.now()
@@ -31,7 +33,6 @@ export async function findExampleValues(ports: Ports): Promise<Readonly<Record<s
   }
 }
 
-/** The values hold nothing that JSON would escape. */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }

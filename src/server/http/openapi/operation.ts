@@ -16,7 +16,7 @@ export interface OperationDescription
   extends Omit<OperationContract, 'route' | 'reply' | 'otherStatuses'>,
     Pick<Heading<string>, 'scope' | 'tag'> {
   response: Readonly<Record<string, z.ZodType>>
-  /** The document declares these statuses with the body of 200, and we do not answer them. */
+  /** The document declares these statuses with the same body as 200, but the server never returns them. */
   alsoDeclared: readonly number[]
 }
 
@@ -79,7 +79,8 @@ function toParameters(
     const { description = '', examples, ...rest } = toSchema(field, components)
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
-    // An executed request shows only what it sent, because all values together might contradict each other.
+    // If the example is a request that was sent, only the parameters it had get a value. Values for all parameters
+    // might contradict each other.
     const isDisplayed = !sent || place === 'path'
     const given = sent?.[name] ?? rest['const'] ?? (isDisplayed ? (examples as unknown[] | undefined)?.[0] : undefined)
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
@@ -95,7 +96,7 @@ function toParameters(
   })
 }
 
-/** Examples are sent as text, while readers want to see their values. */
+/** Examples contain parameters as strings. Converts the value to the type of the schema, for display. */
 function toTyped(given: unknown, type: unknown): unknown {
   if (type === 'integer' || type === 'number') return Number(given)
   return type === 'boolean' ? given === 'true' : given
@@ -106,7 +107,7 @@ function toRequestBody(
   example: RequestDraft | undefined,
   components: Json,
 ): Json {
-  // A form cannot be written as a value of its schema.
+  // A multipart form is text and cannot be shown as a value of its schema.
   const shown = typeof example?.body === 'string' ? undefined : example?.body
   const { required, ...schema } = toSchema(body!, components) as Json & { required?: string[] }
   const optional = Object.entries(shapeOf(body)).filter(([, field]) => metaOf(field)['optionalInDocument'] === true)

@@ -9,11 +9,10 @@ export interface ApiDescription {
   version: string
   description: string
   includes(route: RouteDescription): boolean
-  /** Every operation takes these headers, and callers are known in these ways. */
   headers?: z.ZodObject
   securitySchemes?: Readonly<Record<string, object>>
   tags?: readonly { name: string; description: string }[]
-  /** No operation of the interface carries these resources. */
+  /** Resources that are part of the interface although no operation refers to them. */
   components?: readonly z.ZodType[]
 }
 
@@ -25,7 +24,6 @@ export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   return routes
 }
 
-/** Follows the order of operations. */
 export function describeApi(
   routes: readonly RouteDescription[],
   api: ApiDescription,
@@ -33,7 +31,7 @@ export function describeApi(
 ): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
-  // HEAD only repeats GET, and OPTIONS is for browsers.
+  // HEAD is the same as GET without a body, and OPTIONS is only for browsers.
   const described = routes.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS')
   const own = described
     .filter(api.includes)
@@ -64,12 +62,13 @@ export function describeApi(
   }
 }
 
-/** OpenAPI and the documents write `/stg/us/dealer/tickets/{id}`. */
 export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/** Metadata of a field may refer to further resources. */
+/**
+ * A description of a field may refer to a resource that no schema contains. The added resources may refer to others.
+ */
 function addMentioned(paths: Json, components: Json): void {
   const text = JSON.stringify([paths, components])
   const missing = Object.entries(resources).filter(
@@ -80,8 +79,8 @@ function addMentioned(paths: Json, components: Json): void {
 }
 
 /**
- * OpenAPI takes paths that differ only in names of parameters for one, so such a path joins the first and takes its
- * names.
+ * OpenAPI treats paths that differ only in parameter names as the same path. Such a path is merged into the first one
+ * and uses its parameter names.
  */
 function placeOf(path: string, paths: Readonly<Record<string, Json>>, operation: Json): string {
   const form = (each: string) => each.replace(/\{\w+\}/g, '{}')

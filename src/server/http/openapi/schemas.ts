@@ -8,7 +8,9 @@ export type Json = Record<string, unknown>
 const named = { ...resources, ErrorBody: errorBody }
 const ids = new Map<z.core.$ZodType, string>(Object.entries(named).map(([id, schema]) => [schema, id]))
 
-/** Only descriptions give schemas an ID: zod writes those with one as definitions. */
+/**
+ * zod writes every schema with an ID as a definition, so schemas get their IDs only while a description is generated.
+ */
 class ComponentRegistry extends $ZodRegistry<z.core.JSONSchemaMeta> {
   override get(schema: z.core.$ZodType) {
     const id = ids.get(schema)
@@ -16,7 +18,6 @@ class ComponentRegistry extends $ZodRegistry<z.core.JSONSchemaMeta> {
   }
 }
 
-/** OpenAPI 3.1 takes JSON Schema 2020-12. Definitions become components. */
 export function toSchema(schema: z.ZodType, components: Json): Json {
   const made = z.toJSONSchema(schema, {
     io: 'input',
@@ -43,7 +44,6 @@ const INTERNAL = [
   'optionalInDocument',
 ]
 
-/** OpenAPI has its own keywords for examples and for the type of a text parameter. */
 function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): void {
   const meta = (z.globalRegistry.get(zodSchema) ?? {}) as Json
   for (const name of INTERNAL) delete jsonSchema[name]
@@ -53,7 +53,8 @@ function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): v
     Object.assign(jsonSchema, openapi instanceof z.ZodType ? toSchema(openapi, components) : openapi)
   }
   if (meta['example'] !== undefined) jsonSchema['examples'] = [meta['example']]
-  // zod omits a default after a conversion, because it is not input text. Readers still need the value.
+  // zod omits the default of a schema with a transformation, because the default is not an input value. Readers of the
+  // description still need it.
   const value = zodSchema instanceof z.ZodDefault ? zodSchema.def.defaultValue : undefined
   if (['string', 'number', 'boolean'].includes(typeof value)) jsonSchema['default'] = value
 }

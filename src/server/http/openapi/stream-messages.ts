@@ -5,7 +5,7 @@ import {
 } from '#contract/records/events/platform-event.ts'
 import { type Json, toSchema } from './schemas.ts'
 
-/** Keys are the names in the `event:` line. */
+/** The keys are the event names in the `event:` line. */
 export const streamMessages = {
   DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'Attribute of a device was reported', example: {} },
   DEVICE_LIFECYCLE_EVENT: {
@@ -29,7 +29,7 @@ const linesOf = (event: string) => ({
   required: event === 'CONTROL_EVENT' ? ['event'] : ['event', 'id'],
 })
 
-/** Document 2, section 6, shows only welcome. */
+/** Document 2, section 6, shows only `welcome`. The other texts are choices of vendor-cloud. */
 export const controlEvent = {
   name: 'CONTROL_EVENT',
   title: 'CONTROL_EVENT',
@@ -43,7 +43,7 @@ export const controlEvent = {
   examples: [{ name: 'welcome', headers: { event: 'CONTROL_EVENT', id: '1-41' }, payload: 'welcome' }],
 }
 
-/** Adds the `itemSchema` of server-sent events, which only OpenAPI 3.2 has. */
+/** Adds the `itemSchema` of server-sent events, which only OpenAPI 3.2 supports. */
 export function toStreamed(description: string): string {
   const withItems = (name: string, value: unknown) =>
     name === 'text/event-stream' ? { itemSchema: itemSchema() } : value
@@ -97,7 +97,6 @@ export function toMessage([name, { schema, summary, example }]: [string, StreamM
 
 export type Message = typeof controlEvent | ReturnType<typeof toMessage>[1]
 
-/** Only required fields are shown. */
 function exampleOf(schema: Json): unknown {
   type Shape = { examples?: unknown[]; properties?: Json; required?: string[] }
   const { examples, properties, required = [] } = schema as Shape

@@ -9,10 +9,13 @@ export interface ConsoleOptions {
   folder: string
 }
 
-/** Returns only names that the control API would show to the sender. */
+/** Returns only the names that the control API would show to the sender. */
 export type NameWorlds = (request: FastifyRequest) => readonly string[]
 
-/** The files are equal for everybody and hold no secret, so they need no key; the page's own requests do. */
+/**
+ * The files are the same for all users and contain no secrets, so they need no key. The requests that the page sends do
+ * need one.
+ */
 export async function consolePage(
   app: FastifyInstance,
   { folder, nameWorlds }: ConsoleOptions & { nameWorlds: NameWorlds },
@@ -22,7 +25,7 @@ export async function consolePage(
   app.get('/_console', async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'))
   app.setErrorHandler((error, request, reply) => {
     const name = worldNameOf(request.raw)
-    // The refusal is answered in the default world.
+    // If the world is unknown, the request has the ports of the default world.
     if (request.ports.world.name === name || !wantsPage(request)) throw error
     reply.code(404).header('vary', 'accept')
     return sendPage(reply, { title: 'no such world', body: writeWorlds(name, nameWorlds(request)), links: [] })

@@ -19,13 +19,11 @@ export interface DocsOptions {
   routes: readonly RouteDescription[]
   examplesFile: string
   pageFolder: string
-  /** The pages of `docs` as HTML. Without it they are served as Markdown only. */
+  /** Folder with the pages of `docs` as HTML. If absent, they are served only as Markdown. */
   guideFolder?: string | undefined
-  /** README and the folder `docs` lie here. */
   projectFolder: string
-  /** Whether the sender may see the journal. */
   mayRead(request: FastifyRequest): boolean
-  /** OpenAPI describes this interface only by its address. */
+  /** The OpenAPI files describe this interface only by its address. */
   billing: {
     title: string
     files: readonly string[]
@@ -41,11 +39,10 @@ const stream = { title: 'Event stream', writeBody: writeStreamPage }
 const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
 const guideFiles = ['guide.css', 'guide.js', 'search.json']
 
-/** Descriptions are made on demand, and their pages need no network. */
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { routes, examplesFile, pageFolder, guideFolder, projectFolder, mayRead, billing } = options
   const markdownFolder = join(projectFolder, 'docs')
-  // With CONTROL=off no description of the control API is served.
+  // With CONTROL=off, the control API has no routes, so its description is not served.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
   const describe = async (name: ApiName) =>
     describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8')))
@@ -56,7 +53,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   }
 
   app.register(async (files) => {
-    // The files hold no secret, and editors and generators on other origins read them.
+    // The files contain no secrets, and editors and generators on other origins read them.
     files.addHook('onRequest', (_request, reply, done) => {
       reply.header('access-control-allow-origin', '*')
       done()
@@ -90,7 +87,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     addGuides(pages, markdownFolder, guideFolder, links)
   })
   app.register(async (pages) => {
-    // Swagger UI writes styles into its elements.
+    // Swagger UI adds inline styles to its elements.
     await securePages(pages, ["'self'", "'unsafe-inline'"])
     await serveFiles(pages, {
       prefix: '/docs/',
@@ -120,7 +117,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   })
 }
 
-/** The pages of `docs` at `/docs/{name}`: HTML for browsers, Markdown for programs. */
+/** Serves the pages of `docs` at `/docs/{name}`, as HTML for browsers and as Markdown for programs. */
 function addGuides(app: FastifyInstance, markdown: string, html: string | undefined, links: Page['links']): void {
   const names = listPages(markdown).map((name) => name.slice(0, -'.md'.length))
   const send = (reply: FastifyReply, body: string) => {
@@ -167,13 +164,13 @@ const single = [
   'skills/vendor-cloud/SKILL.md',
 ]
 
-/** Files keep the paths of the package, so that relative links work. */
+/** Serves files under the same paths as in the package, so that relative links work. */
 function serveLinkedFiles(app: FastifyInstance, projectFolder: string): void {
   const described = list(projectFolder, 'openapi').filter((path) => /\.(?:yaml|wsdl|xsd)$/.test(path))
   const examples = list(projectFolder, 'examples/clients').filter((path) => extname(path) !== '')
   for (const path of [...single, ...described, ...examples]) {
     const file = join(projectFolder, path)
-    // A package with removed files still starts.
+    // The server also starts if files were removed from the package.
     if (!existsSync(file)) continue
     const type = types[extname(path)] ?? TEXT
     addPage(app, `/${path}`, async (_request, reply) => reply.type(type).send(await readFile(file)))
@@ -188,7 +185,7 @@ function list(projectFolder: string, folder: string): string[] {
   )
 }
 
-/** `3.2` asks for the newer version; 3.1 is the default. */
+/** The query parameter `version=3.2` selects OpenAPI 3.2. Default: 3.1. */
 function inVersion(text: string, query: unknown): string {
   const { version = '3.1' } = query as { version?: unknown }
   if (version === '3.1') return text
@@ -196,7 +193,7 @@ function inVersion(text: string, query: unknown): string {
   throw invalidInput([finding('query.version', 'must be 3.1 or 3.2', { source: 'our choice: first-page' })])
 }
 
-/** The pages lie below `/docs/`, so their relative links lead there. */
+/** Makes relative links absolute, because the pages are served below `/docs/`. */
 function toServed(text: string, root: string): string {
   return text.replace(/\]\((?!https?:)([^)]+)\)/g, (_, link: string) => {
     const { pathname } = new URL(link, 'http://server/docs/')

@@ -9,11 +9,13 @@ import { securePages } from './static-files.ts'
 interface FrontPageOptions {
   links: Page['links']
   files: readonly string[]
-  /** Whether the sender may see the journal. */
   mayRead(request: FastifyRequest): boolean
 }
 
-/** A person who knows only the address begins at `/`, or at `/openapi` for the files. Programs get JSON. */
+/**
+ * Start page for people who know only the server's address, at `/`, and at `/openapi` for the description files.
+ * Programs get JSON.
+ */
 export async function frontPage(app: FastifyInstance, { links, files, mayRead }: FrontPageOptions): Promise<void> {
   await securePages(app)
   const consoleIsOn = () => app.hasRoute({ method: 'GET', url: '/_console' })
@@ -47,7 +49,7 @@ export async function frontPage(app: FastifyInstance, { links, files, mayRead }:
   )
 }
 
-/** Browsers name the type, while programs accept everything. */
+/** Browsers accept `text/html` explicitly, while programs accept any type. */
 export function wantsPage(request: FastifyRequest): boolean {
   return acceptOf(request).includes('text/html')
 }

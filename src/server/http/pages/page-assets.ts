@@ -1,4 +1,3 @@
-/** The colors are those of the console, light and dark. */
 export const pageStyle = `:root { color-scheme: light dark; --paper: #fff; --bar: #f6f5f1; --ink: #1c2422; }
 :root { --line: #dfddd5; --edge: #8b918c; --accent: #0b6a5b; }
 @media (prefers-color-scheme: dark) {
@@ -20,7 +19,10 @@ body > main :is(th, td) { padding: 4px 12px 4px 0; border-bottom: 1px solid var(
 body > main :is(th, td) { text-align: left; vertical-align: top; }
 `
 
-/** A token of the fixtures is filled in, so that "Try it out" needs no preparation. Swagger UI knows no media query. */
+/**
+ * Fills in a token of the fixtures, so that "Try it out" needs no preparation. The script switches the dark mode,
+ * because Swagger UI does not support the media query.
+ */
 export const startScript = `const ui = SwaggerUIBundle({
   dom_id: '#page',
   url: document.getElementById('page').dataset.file,
@@ -35,7 +37,7 @@ dark.addEventListener('change', follow)
 follow()
 `
 
-/** A plain HTTP page of another host has no clipboard, and so no button. */
+/** Pages served over plain HTTP from another host have no clipboard access, so they get no button. */
 export const copyScript = `for (const block of navigator.clipboard ? document.querySelectorAll('main pre') : []) {
   const button = document.createElement('button')
   button.type = 'button'

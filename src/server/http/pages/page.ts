@@ -5,19 +5,17 @@ import { prefixOf } from '../addresses.ts'
 export interface Page {
   title: string
   body: string
-  /** Further files by their names under `/docs/`. */
   styles?: readonly string[]
   scripts?: readonly string[]
   links: readonly (readonly [name: string, path: string])[]
   current?: string
 }
 
-/** Paths of the request's world begin so, without a slash at the end. */
 export function worldRoot({ ports }: FastifyRequest): string {
   return prefixOf(ports.world.name)
 }
 
-/** Fastify would make a second route for HEAD, which costs as much again. */
+/** Fastify would add a second route for HEAD, which takes as much time and memory as the first one. */
 export function addPage(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
   app.route({ method: ['GET', 'HEAD'], exposeHeadRoute: false, url, handler })
 }

@@ -6,13 +6,11 @@ import { notFound } from '#server/domain/errors.ts'
 import { worldRoot } from './page.ts'
 
 export interface StaticFiles {
-  /** A path such as `/docs/`. */
   prefix: string
-  /** Only these files of each folder are served. */
   names: Readonly<Record<string, readonly string[]>>
 }
 
-/** Only listed files are served, so no name leads out of the folder. */
+/** Serves only listed files, so no name can refer to a file outside of the folders. */
 export async function serveFiles(app: FastifyInstance, { prefix, names }: StaticFiles): Promise<void> {
   const folders = Object.keys(names)
   const describeNear = (file: string) => {
@@ -22,7 +20,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   await app.register(files, { root: folders, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const { file } = request.params
-    // People type the address without its slash.
+    // Redirects people who type the address with a trailing slash.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
     if (folder === undefined)
@@ -31,7 +29,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   })
 }
 
-/** Pages load only from their server, send nothing elsewhere and cannot be framed. */
+/** Pages may load files and send requests only to their own server, and cannot be shown in a frame. */
 export async function securePages(app: FastifyInstance, styleSources: readonly string[] = ["'self'"]): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -47,7 +45,7 @@ export async function securePages(app: FastifyInstance, styleSources: readonly s
         frameAncestors: ["'none'"],
       },
     },
-    // The pages are served over plain HTTP too, and only a proxy knows whether that should change.
+    // The server also serves these pages over plain HTTP. Only a proxy in front of it can decide to enforce HTTPS.
     strictTransportSecurity: false,
   })
 }
