@@ -7,22 +7,19 @@ import type { Filters } from './paging.ts'
 export type DeviceIds = Filters<'serialNumber' | 'imei'>
 
 export interface Device {
-  /** Absent for an unknown device. */
   modelCode: string | undefined
   soldAt: string | undefined
   registrations: readonly RegisteredProduct[]
 }
 
-/** A device is known if it was produced or registered. */
 export async function findDevice({ productUnits, registeredProducts }: View, id: string): Promise<Device> {
   const unit = await productUnits.get(id)
-  // `serialNumber` of a registration may be an IMEI.
+  // The `serialNumber` of a registration may also be an IMEI.
   const byImei = isImei(id) ? await registeredProducts.find({ where: { imei: id } }) : []
   const registrations = [...byImei, ...(await registeredProducts.find({ where: { serialNumber: id } }))]
   return { modelCode: unit?.modelCode ?? registrations[0]?.modelCode, soldAt: unit?.soldAt, registrations }
 }
 
-/** `isModel` checks whether a known device has the requested model. */
 export async function findDeviceErrors(
   view: View,
   ids: DeviceIds,
@@ -60,7 +57,7 @@ async function findRequestedDevice(view: View, id: string | undefined): Promise<
   return id === undefined ? { modelCode: undefined, soldAt: undefined, registrations: [] } : findDevice(view, id)
 }
 
-/** Either field may have an IMEI, but only for mobile devices. */
+/** Both fields may contain an IMEI, but only for mobile devices. */
 function findMisplacedImeis(subType: string, { serialNumber, imei }: DeviceIds): Finding[] {
   if (isMobile(subType)) return []
   const misplaced = [

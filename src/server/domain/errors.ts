@@ -1,7 +1,7 @@
 import type { Source } from '#contract/rules.ts'
 import type { Issue } from '#contract/records/issues.ts'
 
-/** The error format of each document must map every code. */
+/** Each document's error format must map all of these codes. */
 export type ErrorCode =
   | 'invalid-input'
   | 'missing-parameter'
@@ -33,7 +33,7 @@ export interface Finding {
   message: string
   /** For example `query.zipCode`, `path.id`, `header.request-source` or `body.symptoms[0]`. */
   target: string
-  /** Violated rule, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
+  /** The violated rule, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
   source?: Source
 }
 
@@ -47,10 +47,8 @@ export type FindingCode =
   | 'LimitExceeded'
   | 'MissingScope'
 
-/** The default code means an invalid value. */
 export type FindingOrigin = Partial<Pick<Finding, 'code'>> & Required<Pick<Finding, 'source'>>
 
-/** The message is for example `body.city must be Ridgefield Park`. */
 export function finding(target: string, rule: string, { code = 'InvalidParameter', source }: FindingOrigin): Finding {
   return { code, message: `${target} ${rule}`, target, source }
 }
@@ -67,9 +65,9 @@ export function issueFinding(
 
 export interface ErrorDetails {
   findings?: readonly Finding[]
-  /** Null if no rule is violated. */
+  /** Null if the error does not violate a rule. */
   source: Source | null
-  /** Suggests a control API request. Appended to the message if the control API is enabled. */
+  /** Suggests a request to the control API. It is added to the message if the control API is enabled. */
   hint?: string
   cause?: unknown
 }
@@ -98,15 +96,15 @@ export class DomainError extends Error {
 
 const HINT = '; '
 
-/** Also for records of other users, so that callers cannot detect them. */
+/** Also used for records of other users, so that callers cannot detect that these exist. */
 export function notFound(message: string, source: Source, hint?: string): DomainError {
   return new DomainError('not-found', message, { source, ...(hint !== undefined && { hint }) })
 }
 
-/** Limits the size of error responses. */
+/** Maximum number of findings in an error response, to limit its size. */
 const MOST_FINDINGS = 100
 
-/** `summary` is a message that the document defines. By default the message is made from the first finding. */
+/** `summary` is a message that the document defines. By default the message contains the first finding. */
 export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
   const findings = all.slice(0, MOST_FINDINGS)
   const [first] = findings

@@ -1,4 +1,4 @@
-/** `Map.groupBy` came with Node 21. */
+/** Replaces `Map.groupBy`, which requires Node 21. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** For element content and quoted attributes. */
+/** Escapes text for element content and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

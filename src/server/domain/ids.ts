@@ -2,13 +2,12 @@ import type { Random } from '../ports/chance.ts'
 import type { View } from '../ports/store.ts'
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Crockford's Base32, without letters that look like digits. */
+/** Crockford's Base32 alphabet, without letters that look like digits. */
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Maximum number of attempts. With a million tickets, one in ten thousand IDs is in use. */
+/** Number of candidates for an ID. With a million tickets, one of ten thousand candidates is already in use. */
 const CANDIDATES = 4
 
-/** IDs are not sequential. */
 export async function newTenDigitIds(random: Random, kind: string): Promise<string[]> {
   const bytes = await random.bytes(kind, CANDIDATES * 8)
   return Array.from({ length: CANDIDATES }, (_, i) => {
@@ -17,13 +16,13 @@ export async function newTenDigitIds(random: Random, kind: string): Promise<stri
   })
 }
 
-/** Runs in the transaction that uses the ID. */
+/** Must run in the transaction that uses the ID. */
 export async function firstUnused(candidates: readonly string[], isTaken: (id: string) => Promise<boolean>) {
   for (const candidate of candidates) if (!(await isTaken(candidate))) return candidate
   throw new Error('could not generate a unique ID: all candidates are in use')
 }
 
-/** IDs such as `A-7Q2M4K9TWX1Z0C5E` have 80 random bits. */
+/** Generates IDs such as `A-7Q2M4K9TWX1Z0C5E` with 80 random bits. */
 export async function newId(random: Random, kind: string, prefix: string): Promise<string> {
   const letters = Array.from(await random.bytes(kind, 16), (byte) => BASE32[byte % 32])
   return `${prefix}-${letters.join('')}`
@@ -36,12 +35,12 @@ export async function newUuid(random: Random, kind: string): Promise<string> {
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** 24 letters and digits have more than 128 random bits. */
+/** Tokens of 24 letters and digits have more than 128 random bits. */
 export async function newToken(random: Random, kind: string, length: number): Promise<string> {
   return toAlphanumeric(await random.bytes(kind, length * 2), length)
 }
 
-/** Uses two bytes per character, so that probabilities differ by less than 1 in 1,000. */
+/** Uses two bytes for each character, so that the probabilities of characters differ by less than 1 in 1,000. */
 export function toAlphanumeric(bytes: Uint8Array, length: number): string {
   let text = ''
   for (let i = 0; i < length; i++) {
@@ -55,7 +54,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Candidates are generated before the transaction, which uses the first free one. */
+/** The candidates are generated before the transaction, and the transaction uses the first free one. */
 interface RequestIds {
   srids: readonly string[]
   ticketNumbers: readonly string[]
@@ -65,7 +64,7 @@ export async function newRequestIds(random: Random): Promise<RequestIds> {
   return { srids: await newTenDigitIds(random, 'srid'), ticketNumbers: await newTenDigitIds(random, 'ticketNumber') }
 }
 
-/** Dealer tickets and in-store requests share one ID range, so that an ID is unique. */
+/** Dealer tickets and in-store requests share one ID range, so that each ID refers to only one request. */
 export async function takeRequestIds(
   tx: View,
   { srids, ticketNumbers }: RequestIds,

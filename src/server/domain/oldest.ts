@@ -1,6 +1,5 @@
 import type { Writer } from '../ports/store.ts'
 
-/** Limits the size of a collection by deleting the oldest entry. */
 export async function forgetOldest(kept: Writer<'sessions'> | Writer<'rateCounters'>, most: number): Promise<void> {
   if ((await kept.count()) < most) return
   const [oldest] = await kept.find({ orderBy: { field: 'since', direction: 'asc' }, limit: 1 })

@@ -1,9 +1,7 @@
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 
-/** All filters are optional. */
 export type Filters<Name extends string> = { readonly [N in Name]?: string | undefined }
 
-/** Maximum number of entries, also for lists without paging. */
 export const MAX_PAGE = 100
 
 export interface OffsetPage<T> {
@@ -22,7 +20,7 @@ export interface NumberedPage<T> {
   hasMore: boolean
 }
 
-/** Values are out of range only if `unusable-values` is `tolerate`. */
+/** `asked` can be out of range only if the choice `unusable-values` is `tolerate`. */
 export function pageSizeOf(asked: number | undefined, choices: ChoiceValues): number {
   return Math.min(Math.max(asked ?? choices['page-size'], 1), choices['page-max'])
 }

@@ -23,12 +23,11 @@ const disputes: Descriptions = {
   CANCELLED: { statusDesc: 'Closed: dispute cancelled', statusReasonDesc: 'The dispute was withdrawn' },
 }
 
-/** The description of a closed request has the reason. */
+/** The description of a closed request depends on its close reason. */
 export function describeStatus(serviceType: string | undefined, key: keyof Descriptions): Description {
   return (serviceType === 'DS' ? disputes : visits)[key]
 }
 
-/** `at` is an ISO 8601 timestamp. */
 export function openProgress(at: string, reason: string, serviceType?: string): Progress {
   return {
     status: 'E0001',
@@ -38,8 +37,8 @@ export function openProgress(at: string, reason: string, serviceType?: string): 
 }
 
 /**
- * Returns the changed fields of the record. Only E0003 has a close reason, which it requires. Callers check whether the
- * change is allowed. Changing a closed request is a programming error.
+ * Returns the changed fields of the record. A close reason is required for E0003 and not allowed for other statuses.
+ * The caller must check whether the change is allowed, because this function throws for a closed request.
  */
 export function moveTo(
   { serviceType, status: from, history }: Progress & { serviceType?: string | undefined },
@@ -59,7 +58,6 @@ export function moveTo(
   }
 }
 
-/** Whether the request is E0001 or E0002. */
 export function isOpen({ status }: Pick<Progress, 'status'>): boolean {
   return status !== 'E0003'
 }

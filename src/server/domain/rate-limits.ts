@@ -3,19 +3,19 @@ import { millisecondsOf } from '#contract/records/duration.ts'
 import type { Ports } from '../ports.ts'
 import { forgetOldest } from './oldest.ts'
 
-/** Maximum number of stored callers. The oldest are deleted first. */
+/** Maximum number of callers in the store. The oldest are deleted first. */
 const MOST_CALLERS = 10_000
 
 export interface Counted {
   refused: boolean
   requests: number
   left: number
-  /** `window` is the period in seconds, `seconds` the rest of it. */
+  /** `window` is the length of the period in seconds, and `seconds` is the time until its end. */
   window: number
   seconds: number
 }
 
-/** Choice `rate-limit`. The period starts with the first request. Rejected requests are not counted. */
+/** Choice `rate-limit`. The period starts with the caller's first request. Rejected requests are not counted. */
 export function countCall({ store, clock }: Ports, caller: string, limit: RateLimit): Promise<Counted> {
   const { requests } = limit
   const per = millisecondsOf(limit.per)

@@ -7,7 +7,7 @@ import { forgetOldest } from './oldest.ts'
 
 const MOST_SESSIONS = 100_000
 
-/** Choice `session-lifetime`: throws 401 for an expired identity until it is renewed. */
+/** Choice `session-lifetime`: throws 401 if the session of the identity has expired, until it is renewed. */
 export async function assertSession(ports: Ports, identity: string): Promise<void> {
   const { store, clock } = ports
   const lifetime = lifetimeOf(ports)
@@ -50,7 +50,10 @@ function begin({ store, clock }: Ports, identity: string, { anew }: { anew: bool
   })
 }
 
-/** `profile:` and `guid:` identities need not exist. Without a prefix, exactly one known identity must match. */
+/**
+ * An identity with the prefix `profile:` or `guid:` does not have to exist. Without a prefix, exactly one known
+ * identity must match.
+ */
 async function requireIdentity({ profiles, sessions }: View, given: string): Promise<string> {
   const refuse = (rule: string) =>
     invalidInput([finding('body.identity', rule, { source: 'our choice: session-lifetime' })])

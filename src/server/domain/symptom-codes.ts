@@ -3,7 +3,7 @@ import type { Symptom } from '#contract/records/guest/symptom.ts'
 
 export type SymptomCodes = readonly (string | undefined)[]
 
-/** Returns codes that are unknown on their level or not below the given code above. Levels may be skipped. */
+/** Returns the codes that do not exist on their level or are not below the preceding code. Levels may be skipped. */
 export async function findWrongSymptoms(
   { symptoms }: View,
   subType: string,

@@ -1,10 +1,10 @@
 import type { Duration } from '#contract/records/duration.ts'
 import { utcDate } from '#contract/records/local-times.ts'
 
-// Dates are `YYYY-MM-DD`, times of day `HH:MM`, timestamps milliseconds since the epoch.
+// In this file, dates are `YYYY-MM-DD`, times of day are `HH:MM`, and timestamps are milliseconds since the epoch.
 const DAY = 24 * 60 * 60 * 1000
 
-/** Adds calendar months in UTC, then milliseconds. 31 January plus one month is 28 or 29 February. */
+/** Adds calendar months in UTC, then milliseconds. One month after 31 January is the last day of February. */
 export function addDuration(instant: number, { months, milliseconds }: Duration): number {
   if (months === 0) return instant + milliseconds
   const date = new Date(instant)
@@ -22,12 +22,10 @@ export function addDays(date: string, days: number): string {
   return utcDate(Date.parse(date) + days * DAY)
 }
 
-/** The result is negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY
 }
 
-/** 1 (Monday) to 7 (Sunday). */
 export function dayOfWeek(date: string): number {
   return new Date(date).getUTCDay() || 7
 }

@@ -3,29 +3,31 @@ import { findInstant, toMinutes } from '#contract/records/local-times.ts'
 import type { Progress, TicketStatus } from '#contract/records/progress.ts'
 import { describeStatus, moveTo } from '../progress.ts'
 
-/** A dispute has no appointment. */
 export interface Visit {
   readonly status: TicketStatus
   readonly appointment?: Readonly<Appointment> | undefined
 }
 
-/** Time that a request stays open after the end of its appointment. */
+/** Milliseconds after the end of an appointment until its request is closed automatically. */
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
-/** Whether the appointment has started and not ended. A confirmed one stays under way until its request is closed. */
+/**
+ * Whether the appointment has started but not ended. A confirmed appointment stays under way until its request is
+ * closed.
+ */
 export function isUnderWay({ status, appointment }: Visit, now: number): boolean {
   if (!appointment || now < startOf(appointment)) return false
   return status === 'E0002' || now < endOf(appointment)
 }
 
-/** Sets the status of a cancelled or rescheduled appointment. A missed one keeps its status. */
 export function released(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'): Appointment {
   return shown.status === 'MISSED' ? shown : { ...shown, status }
 }
 
 /**
- * Computes the status at `now`, which is not stored. An unconfirmed appointment that has ended is missed. A day later,
- * its request is closed as NO_SHOW (`missed-closes-after`), and a confirmed request as COMPLETED.
+ * Returns the request with its status at `now`, which is not stored. An unconfirmed appointment that has ended is
+ * missed. A day after the end of the appointment, an unconfirmed request is closed as NO_SHOW (choice
+ * `missed-closes-after`), and a confirmed one as COMPLETED.
  */
 export function withStatusAt<
   R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },
@@ -44,13 +46,12 @@ export function withStatusAt<
   return { ...shown, ...(now < closes ? describeStatus(serviceType, 'MISSED') : close('NO_SHOW')) }
 }
 
-/** Time when the clock closes the request, in milliseconds since the epoch. Undefined means never. */
+/** Time at which the request closes automatically, in milliseconds since the epoch. Undefined if it never closes. */
 export function closesAt(request: Visit): number | undefined {
   const end = pendingUntil(request)
   return end === undefined ? undefined : end + OPEN_AFTER_END
 }
 
-/** End of a pending appointment. */
 function pendingUntil({ status, appointment }: Visit): number | undefined {
   if (status === 'E0003' || !appointment) return undefined
   const isPending = appointment.status === 'REQUESTED' || appointment.status === 'CONFIRMED'
@@ -62,7 +63,7 @@ export function startOf({ date, startTime, timeZone }: Appointment): number {
   return findInstant(date, startTime, timeZone) ?? Number.POSITIVE_INFINITY
 }
 
-/** If daylight saving skips the local end time, the appointment keeps its length. */
+/** If daylight saving time skips the end time, the appointment keeps its length. */
 export function endOf(appointment: Appointment): number {
   const { date, startTime, endTime, timeZone } = appointment
   const minutes = toMinutes(endTime) - toMinutes(startTime)

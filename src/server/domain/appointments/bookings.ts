@@ -8,17 +8,18 @@ import { type Slot, type SlotKind, findOfferedSlot, slotsOfDay } from './slots.t
 export interface PlaceRequest {
   center: ServiceCenter
   kind: SlotKind
-  /** Local date of the center. */
   date: string
   slotId: string
-  /** `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. A holder has no overlapping bookings. */
+  /**
+   * `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. Bookings of the same holder must not overlap.
+   */
   holder: string
   now: number
 }
 
 interface BookingIds {
   srid: string
-  /** Generated before the transaction, which may run more than once. */
+  /** Generated before the transaction, because the transaction may run more than once. */
   appointmentId: string
 }
 
@@ -35,7 +36,7 @@ function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): 
   return `GET /stg/us/${call} lists the free ones`
 }
 
-/** Checks and books in one transaction, so that slots are never overbooked. */
+/** Must run in the transaction that books the slot, so that slots are never overbooked. */
 export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)
@@ -67,7 +68,6 @@ export async function takePlace(
   }
 }
 
-/** Returns false if the appointment has no booking. */
 export async function releaseBooking(tx: Transaction, appointmentId: string): Promise<boolean> {
   return tx.bookings.delete(appointmentId)
 }
@@ -77,7 +77,7 @@ interface Window {
   slot: Slot
 }
 
-/** Returns the first free window after a given time that does not overlap other bookings of the holder. */
+/** Returns the first free window after the time `after` that does not overlap other bookings of the holder. */
 export async function findFreeWindow(
   tx: Transaction,
   { center, kind, held }: { center: ServiceCenter; kind: SlotKind; held: Booking },

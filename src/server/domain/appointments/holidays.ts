@@ -1,7 +1,7 @@
 import { dayOfWeek } from '../time.ts'
 
 const fixed = ['01-01', '06-19', '07-04', '11-11', '12-25']
-/** Month, day of the week (1: Monday), and earliest possible day of the month. */
+/** Holidays on variable dates: month, day of the week (1: Monday) and the earliest possible day of the month. */
 const movable = [
   ['01', 1, 15],
   ['02', 1, 15],
@@ -11,7 +11,10 @@ const movable = [
   ['11', 4, 22],
 ] as const
 
-/** Public holidays of 5 U.S.C. 6103 in a year, in order, without the days on which they are observed instead. */
+/**
+ * The public holidays of a year according to 5 U.S.C. 6103, sorted by date. Substitute days for holidays on a weekend
+ * are not included.
+ */
 export function holidaysOf(year: number): string[] {
   const text = String(year).padStart(4, '0')
   return [...fixed.map((day) => `${text}-${day}`), ...movable.map((each) => dateOf(each, text))].sort()

@@ -13,14 +13,13 @@ import { isClosed } from './holidays.ts'
 
 export type MovingRequest = Ticket | InStoreRequest
 
-/** Disputes do not move automatically. */
+/** Returns all open requests except disputes, which do not progress automatically. */
 export async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
   const where = { status: ['E0001', 'E0002'] }
   const all: MovingRequest[] = [...(await tickets.find({ where })), ...(await inStoreRequests.find({ where }))]
   return all.filter(({ serviceType }) => serviceType !== 'DS')
 }
 
-/** Returns undefined if `ticket-progress` is `off`. */
 export async function listComingMoves(
   { store, world }: Ports,
   { offset, limit }: { offset: number; limit: number },
@@ -37,7 +36,10 @@ export async function listComingMoves(
   return { items: coming.slice(offset, offset + limit), totalCount: coming.length }
 }
 
-/** Choice `ticket-progress`: the next automatic change of an open request that is neither missed nor over. */
+/**
+ * Choice `ticket-progress`: returns the next automatic change of an open request. Returns undefined if its appointment
+ * was missed or is over.
+ */
 export function findNextMove(request: MovingRequest, center?: ServiceCenter): NextMove | undefined {
   const { status, appointment, lifecycle, history } = request
   if (status === 'E0003' || !lifecycle || !appointment || !Number.isFinite(startOf(appointment))) return undefined
@@ -61,7 +63,10 @@ export function findNextMove(request: MovingRequest, center?: ServiceCenter): Ne
 
 const MOST_CLOSED_DAYS = 60
 
-/** Counts only opening hours. Returns undefined if the center is closed for too long. */
+/**
+ * Adds working time, which passes only during opening hours. Returns undefined if the center is closed for too many
+ * days in a row.
+ */
 function addWorkingTime(
   { hours, closedDates, timeZone }: ServiceCenter,
   from: number,
@@ -76,7 +81,7 @@ function addWorkingTime(
     const instantOf = localDay(date, timeZone)
     const open = hours.filter((each) => each.dayOfWeek === dayOfWeek(date)).sort((a, b) => (a.open < b.open ? -1 : 1))
     for (const each of open) {
-      // Opening hours may overlap. Each minute counts once.
+      // Opening hours may overlap, but each minute counts only once.
       const start = Math.max(now, instantOf(toMinutes(each.open)) ?? now)
       const end = instantOf(toMinutes(each.close)) ?? start
       if (end - start >= left) return start + left

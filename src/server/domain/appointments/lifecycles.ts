@@ -13,16 +13,16 @@ import { closesAt, endOf } from './appointments.ts'
 import { findFreeWindow, rebook } from './bookings.ts'
 import { findNextMove, findOpen, type MovingRequest } from './lifecycle-moves.ts'
 
-/** Maximum number of moves in one transaction, to let other work run in between. */
+/** Maximum number of moves in one transaction, so that other work can run in between. */
 const MOST_MOVES = 200
 
 /**
- * Applies all due changes of `ticket-progress: auto` in order, each with its own time, so that the result does not
- * depend on when and how often this runs.
+ * Applies all due changes of `ticket-progress: auto` in order, each with its own timestamp. The result does not depend
+ * on when or how often this function runs.
  */
 export function advanceRequests(ports: Ports): Promise<void> {
   const { progress } = ports.state
-  // The caller of the earlier run has reported its error.
+  // An error of the previous run was already reported to its caller.
   progress.turn = progress.turn.catch(() => {}).then(() => advance(ports))
   return progress.turn
 }
@@ -33,7 +33,10 @@ async function advance(ports: Ports): Promise<void> {
   while (await advanceSome(ports, now));
 }
 
-/** Generates courses in the order in which requests were created, so that a world with a seed repeats them. */
+/**
+ * Generates the lifecycles in the order in which the requests were created, so that a world with a seed is
+ * reproducible.
+ */
 async function generateLifecycles({ store, random }: Ports, now: number): Promise<void> {
   const kept = await store.settings.get(PROFILE_SINCE)
   const since = kept ? Date.parse(kept.value) : now
@@ -50,7 +53,6 @@ async function generateLifecycles({ store, random }: Ports, now: number): Promis
   await store.transaction(async (tx) => {
     for (const { srid, createdAt } of waiting) {
       const request = (await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid))
-      // Another instance may have generated it.
       if (!request || (request.lifecycle && drawn.has(srid))) continue
       const from = new Date(Math.max(since, Date.parse(createdAt))).toISOString()
       await keep(tx, { ...request, lifecycle: { ...(request.lifecycle ?? drawn.get(srid)!), from } })
@@ -71,7 +73,6 @@ interface Due {
   center: ServiceCenter | undefined
 }
 
-/** Returns whether more moves are due. */
 function advanceSome(ports: Ports, now: number): Promise<boolean> {
   return ports.store.transaction(async (tx) => {
     const centers = new Map((await tx.serviceCenters.find()).map((center) => [center.ascCode, center]))
@@ -94,7 +95,6 @@ function earlier(a: Due, b: Due): Due {
   return b.move.at < a.move.at || (b.move.at === a.move.at && b.request.srid < a.request.srid) ? b : a
 }
 
-/** Caches the next move of each request. */
 function nextMove({ state }: Ports, request: MovingRequest, center: ServiceCenter | undefined) {
   const { moves } = state.progress
   const kept = moves.get(request)
@@ -109,7 +109,7 @@ async function makeMove(ports: Ports, tx: Transaction, due: Due): Promise<Moving
   const { name } = due.move
   const moved = await movedBy(ports, tx, { ...due, request: { ...due.request, updatedAt: at } }, at)
   if (!moved) {
-    // Without a free slot, the request takes the normal course.
+    // If there is no free slot to move to, the request continues with a plain lifecycle.
     const plain = { ...due.request, lifecycle: { ...due.request.lifecycle!, chance: 'PLAIN' as const } }
     await keep(tx, plain)
     return plain
@@ -119,7 +119,6 @@ async function makeMove(ports: Ports, tx: Transaction, due: Due): Promise<Moving
   return moved
 }
 
-/** Returns undefined if no other window is free. */
 async function movedBy(
   ports: Ports,
   tx: Transaction,
@@ -155,14 +154,14 @@ async function movedBy(
   return { ...moved, previousAppointments: [...before, { ...appointment, status: 'RESCHEDULED' as const }] }
 }
 
-/** Number of days in which another appointment is searched. */
+/** Number of days that are searched for another appointment. */
 const MOST_DAYS = 90
 
 function keep(tx: Transaction, request: MovingRequest): Promise<void> {
   return request.serviceType === 'CI' ? tx.inStoreRequests.put(request) : tx.tickets.put(request)
 }
 
-/** Derived and not random, because a transaction may run more than once. */
+/** The ID is derived and not random, because a transaction may run more than once. */
 function newIdOf({ digests }: Ports, prefix: string, { srid, history }: MovingRequest): string {
   return `${prefix}-${digests.sha256(`${prefix} ${srid} ${history.length}`).slice(0, 16).toUpperCase()}`
 }
@@ -184,7 +183,6 @@ const words: Readonly<Record<ComingMove['move'], { subject: string; sentence: (t
   COMPLETED: { subject: 'is completed', sentence: (time) => `The service of ${time} is completed.` },
 }
 
-/** `request` is the request after the move. */
 function toMoveMail(
   request: MovingRequest,
   move: ComingMove['move'],

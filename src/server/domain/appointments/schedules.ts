@@ -10,7 +10,10 @@ import { IN_HOME_DAYS, listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
-  /** Selects the product if there is no model. Without both, the default model counts. */
+  /**
+   * Selects the product if there is no model code. If `modelCode` and `subType` are both absent, the default model is
+   * used.
+   */
   modelCode?: string | undefined
   inWarranty: boolean
   ascCode?: string | undefined
@@ -20,8 +23,9 @@ export interface ScheduleQuery {
 }
 
 /**
- * Operations 16 and 25: in-home windows, also full ones, of the center for ZIP code and product. With `isReschedule`,
- * places of the caller count as free for the requests that have them, as in operation 9.
+ * Operations 16 and 25: returns the in-home windows of the center for a ZIP code and product, including full windows.
+ * With `isReschedule`, a window that the caller has booked is available for rescheduling the caller's own requests, as
+ * in operation 9.
  */
 export async function lookUpSchedule(
   ports: Ports,
@@ -36,7 +40,7 @@ export async function lookUpSchedule(
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: IN_HOME_DAYS }
   const days = await listOfferedSlots(ports, center, 'IH', window, now)
-  // An overbooked window has no free place after one is released, so operation 9 would reject it.
+  // An overbooked window remains full after one booking is released, so operation 9 would reject it.
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
   const own = await findOwn(ports.store, caller, full)
   return {
@@ -55,7 +59,6 @@ export async function lookUpSchedule(
   }
 }
 
-/** Returns undefined if the model is unknown or has another subtype. */
 async function findSubType(
   { productModels }: View,
   { modelCode, subType }: Pick<ScheduleQuery, 'modelCode' | 'subType'>,
@@ -65,7 +68,10 @@ async function findSubType(
   return subType === undefined || subType === model?.subType ? model?.subType : undefined
 }
 
-/** Requests with a booking of the caller, by slot. For a dealer: open tickets of the company. */
+/**
+ * Returns the IDs of requests that the caller has booked, by slot. For a dealer, these are the open tickets of the
+ * company.
+ */
 async function findOwn(
   { bookings, tickets, profiles }: View,
   { userId }: Identity,

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts'
 
 export interface CenterAtDistance {
   center: ServiceCenter
-  /** Miles from the center of the ZIP code, not rounded. */
+  /** Distance from the center of the ZIP code area, not rounded. */
   miles: number
 }
 
@@ -29,7 +29,6 @@ export interface Visit {
   inWarranty: boolean
 }
 
-/** Considers only the requested center, if there is one. */
 export async function findVisitingCenter(
   { store }: Ports,
   { place, subType, type, inWarranty }: Visit,
@@ -44,7 +43,6 @@ export async function findVisitingCenter(
   return nearest(visiting, place)?.center
 }
 
-/** Considers only centers that accept the product at the counter. */
 export async function findNearestWalkIn(
   { store }: Ports,
   place: ZipCodeRecord,
@@ -57,7 +55,7 @@ export async function findNearestWalkIn(
   )
 }
 
-/** Of two equally near centers, the first by code wins, so that results are stable. */
+/** If two centers are equally near, the first one in the list is returned, so that results are stable. */
 function nearest(centers: readonly ServiceCenter[], place: ZipCodeRecord): CenterAtDistance | undefined {
   let best: CenterAtDistance | undefined
   for (const center of centers) {
@@ -78,14 +76,13 @@ interface Coordinates {
 
 const earthRadiusMiles = 3958.7613
 
-/** Great-circle distance in miles, not rounded. */
 export function milesBetween(a: Coordinates, b: Coordinates): number {
   const fromLatitude = toRadians(a.lat)
   const toLatitude = toRadians(b.lat)
   const haversine =
     halfSineSquared(toLatitude - fromLatitude) +
     Math.cos(fromLatitude) * Math.cos(toLatitude) * halfSineSquared(toRadians(b.lng - a.lng))
-  // For opposite points, rounding may give a sum above 1, for which asin returns NaN.
+  // For points on opposite sides of the earth, rounding may produce a sum above 1, for which asin returns NaN.
   return 2 * earthRadiusMiles * Math.asin(Math.sqrt(Math.min(1, haversine)))
 }
 

@@ -5,34 +5,34 @@ import { groupBy } from '../group-by.ts'
 import { addDays, dayOfWeek, daysBetween, toTimeOfDay } from '../time.ts'
 import { isClosed } from './holidays.ts'
 
-/** Number of days from today with in-home windows. */
+/** Number of days with in-home windows, starting today. */
 export const IN_HOME_DAYS = 14
-/** Maximum number of days from today to an in-store appointment. */
+/** An in-store appointment can be at most this many days after today. */
 export const IN_STORE_DAYS = 60
-/** Milliseconds from now to the first slot that is offered. */
+/** Slots are offered only if they start at least this many milliseconds from now. */
 const LEAD_TIME = 60 * 60 * 1000
 
-/** `WI`: walk-in at the center. `IH`: visit of a technician within half a day. */
+/** `WI`: walk-in at the center. `IH`: in-home visit of a technician in a half-day window. */
 export type SlotKind = 'WI' | 'IH'
 
 export interface Slot {
-  /** For example `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
+  /** For example, `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
   slotId: string
-  /** Local times of day at the center. */
+  /** Time of day in the time zone of the center. */
   startTime: string
   endTime: string
-  /** Milliseconds since the epoch. */
+  /** Both timestamps are in milliseconds since the epoch. */
   startsAt: number
   endsAt: number
   capacity: number
 }
 
 export interface OfferedSlot extends Slot {
-  /** Negative if a record from the control API overbooks the slot. */
+  /** Negative if a record from the control API has overbooked the slot. */
   remaining: number
 }
 
-/** Includes full slots. */
+/** The result includes slots that are fully booked. */
 export async function listOfferedSlots(
   { store }: Pick<Ports, 'store'>,
   center: ServiceCenter,
@@ -73,7 +73,6 @@ export async function listBookedSlots(
   )
 }
 
-/** Requires an offered slot, which may be full. */
 export function findOfferedSlot(
   center: ServiceCenter,
   kind: SlotKind,
@@ -83,7 +82,6 @@ export function findOfferedSlot(
   return offeredOn(center, kind, date, now).find((slot) => slot.slotId === slotId)
 }
 
-/** Only listed slots can be booked. */
 function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: number): Slot[] {
   const last = kind === 'IH' ? IN_HOME_DAYS - 1 : IN_STORE_DAYS
   if (daysBetween(localDate(now, center.timeZone), date) > last) return []
@@ -91,13 +89,12 @@ function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: num
   return slotsOfDay(center, kind, date).filter(({ startsAt }) => startsAt > notBefore)
 }
 
-/** Minutes of the day. */
+/** Start and end in minutes after midnight. */
 const inHomeWindows = [
   { name: 'AM', from: 8 * 60, to: 12 * 60 },
   { name: 'PM', from: 13 * 60, to: 17 * 60 },
 ] as const
 
-/** Includes full and past slots. */
 export function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string): Slot[] {
   const day = dayOfWeek(date)
   const hours = center.hours.filter(({ dayOfWeek }) => dayOfWeek === day)
@@ -123,7 +120,7 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
   if (center.ascType !== 'WALKIN') return []
   const { ascCode, slotMinutes, slotCapacity: capacity } = center
   const instantOf = localDay(date, center.timeZone)
-  // Opening hours may overlap. Each start time counts once.
+  // Opening hours may overlap, but each start time is used only once.
   const starts = new Set<number>()
   for (const { open, close } of hours) {
     const last = toMinutes(close) - slotMinutes
@@ -137,7 +134,7 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
     })
 }
 
-/** A start time that daylight saving skips is not a slot. */
+/** Returns undefined if daylight saving time skips the start time. */
 function findSlot(
   { slotId, from, to, capacity }: { slotId: string; from: number; to: number; capacity: number },
   instantOf: (minute: number) => number | undefined,

@@ -5,21 +5,22 @@ import { addDuration } from '../time.ts'
 /** Document 3, section 2. F: free trial, T: tiered price, R: regular price. */
 export type PaymentPlan = 'F' | 'T' | 'R'
 
-/** Timestamps are milliseconds since the epoch. */
+/** All timestamps are in milliseconds since the epoch. */
 export interface BillingState {
-  /** Number of periods before the current one, including a free trial. Also the number of the latest order. */
+  /** Number of periods before the current one, including a free trial. It is also the number of the latest order. */
   period: number
   endsAt: number
   payments: number
   tieredPayments: number
-  /** After a trial, the plan is the regular price, also if the trial was cancelled. */
+  /** After a trial, the plan is R (regular price), even if the trial was cancelled. */
   plan: PaymentPlan
-  /** Price of the latest payment. 0 in a free trial. */
   price: number
   cancellation: { at: number; reason: CancelReason } | undefined
 }
 
-/** A test purchase renews every 10 minutes, 12 times, with any plan. A free trial is the first of the 13 periods. */
+/**
+ * A test purchase renews every 10 minutes, 12 times, whatever its plan is. A free trial is the first of the 13 periods.
+ */
 const TEST_PERIOD: Duration = { months: 0, milliseconds: 10 * 60 * 1000 }
 const TEST_PERIODS = 13
 const AVERAGE_MONTH = (365.2425 / 12) * 24 * 60 * 60 * 1000
@@ -47,7 +48,10 @@ export function paymentDate(purchase: Purchase, number: number): number {
   return startOf(toCalendar(purchase), orderOf(purchase, number))
 }
 
-/** Order number of a payment (counted from 1). Order 0 is that of the purchase, also for a free trial. */
+/**
+ * Returns the order number of a payment. Payments are counted from 1. Order 0 is the purchase itself, even if it starts
+ * with a free trial.
+ */
 export function orderOf(purchase: Purchase, number: number): number {
   return purchase.freeTrial ? number : number - 1
 }
@@ -63,12 +67,11 @@ export function isTiered({ tiers }: Purchase, payment: number): boolean {
 
 interface Calendar {
   purchasedAt: number
-  /** The first paid period starts `months` after `anchor`. */
+  /** The first paid period starts `months` months after the timestamp `anchor`. */
   anchor: number
   months: number
   hasTrial: boolean
   period: Duration
-  /** Absent if the number is unlimited. */
   periods: number | undefined
 }
 
@@ -77,7 +80,8 @@ function toCalendar(purchase: Purchase): Calendar {
   const isTest = purchase.realMode === 'N'
   const period = isTest ? TEST_PERIOD : requireDuration(purchase.period)
   const trial = purchase.freeTrial && (isTest ? TEST_PERIOD : requireDuration(purchase.freeTrial))
-  // After a trial of whole months, payments keep the day of the purchase. After other trials, they use the last day.
+  // After a trial of full months, payments are due on the day of the month of the purchase. After any other trial, they
+  // are due on the day on which the trial ended.
   const isWholeMonths = trial ? trial.milliseconds === 0 : true
   return {
     purchasedAt,
@@ -89,14 +93,17 @@ function toCalendar(purchase: Purchase): Calendar {
   }
 }
 
-/** Counts from the anchor, not from the previous period: 31 January, 28 February, 31 March. */
+/**
+ * Counts from the anchor and not from the previous period, so that a subscription from 31 January renews on 28 February
+ * and 31 March.
+ */
 function startOf({ purchasedAt, anchor, months, hasTrial, period }: Calendar, number: number): number {
   if (hasTrial && number === 0) return purchasedAt
   const paid = hasTrial ? number - 1 : number
   return addDuration(anchor, { months: months + paid * period.months, milliseconds: paid * period.milliseconds })
 }
 
-/** Times before the purchase are in the first period. */
+/** Timestamps before the purchase belong to the first period. */
 function periodAt(calendar: Calendar, at: number): number {
   const { months, milliseconds } = calendar.period
   const average = months * AVERAGE_MONTH + milliseconds
@@ -106,10 +113,10 @@ function periodAt(calendar: Calendar, at: number): number {
   return number
 }
 
-/** Document 3, section 3: the cancellation, if it has happened at `now`. */
+/** Document 3, section 3: returns the cancellation if it has taken effect at `now`. */
 function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): BillingState['cancellation'] {
   const at = cancellation ? Date.parse(cancellation.at) : Infinity
-  // The cancellation is in the future only if the clock was set back.
+  // The cancellation is in the future only if the clock was set back after it.
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
   return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
 }

@@ -40,7 +40,7 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
   return purchased
 }
 
-/** Document 3, section 3: the subscription remains valid until the end of the paid period. */
+/** Document 3, section 3: a cancelled subscription remains valid until the end of the paid period. */
 export async function cancelPurchase(ports: Ports, purchaseID: string, reason: CancelReason): Promise<Purchase> {
   const now = ports.clock.now()
   return ports.store.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
         source: 'our choice: subscription-state',
       })
     }
-    // If the clock was set back before the purchase, the cancellation has the time of the purchase.
+    // If the clock was set back to before the purchase, the cancellation gets the timestamp of the purchase.
     const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
     const cancelled = { ...purchase, cancellation: { at, reason } }
     await tx.purchases.put(cancelled)
@@ -101,7 +101,7 @@ function toPayment({ digests }: Ports, purchase: Purchase, number: number): Paym
   }
 }
 
-/** A test purchase ends after its last renewal. */
+/** A test purchase has no payments after its last renewal. */
 function hasPaymentAt(purchase: Purchase, number: number): boolean {
   return toBillingState(purchase, paymentDate(purchase, number)).payments === number
 }

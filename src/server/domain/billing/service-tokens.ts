@@ -2,12 +2,12 @@ import type { Ports } from '#server/ports.ts'
 import { DomainError } from '../errors.ts'
 import { newToken } from '../ids.ts'
 
-/** Document 3, section 8. */
+/** Length of a token: document 3, section 8. */
 const TOKEN_LENGTH = 96
 const TOKEN_FORM = /^[A-Za-z0-9]{96}$/
 const VALID_FOR = 30 * 24 * 60 * 60 * 1000
 
-/** Document 3, section 5, rule 1. Earlier tokens remain valid. */
+/** Document 3, section 5, rule 1: issues a new token. Earlier tokens of the seller remain valid. */
 export async function createServiceToken(ports: Ports, secret: string): Promise<string> {
   const { store, clock, random, digests } = ports
   if (!(await store.sellers.get(secret))) {
@@ -20,7 +20,7 @@ export async function createServiceToken(ports: Ports, secret: string): Promise<
   return token
 }
 
-/** Document 3, section 5, rules 2 and 3. Returns the secret of the seller. */
+/** Document 3, section 5, rules 2 and 3: validates the token and returns the secret of its seller. */
 export async function requireTokenHolder({ store, digests }: Ports, token: string, now: number): Promise<string> {
   const held = TOKEN_FORM.test(token) ? await store.serviceTokens.get(digests.sha256(token)) : undefined
   if (!held) throw new DomainError('invalid-token', 'no such service token', { source: 'document 3, section 7' })

@@ -6,10 +6,10 @@ import { type BillingState, toBillingState } from './billing-periods.ts'
 import { DomainError } from '../errors.ts'
 import { requireTokenHolder } from './service-tokens.ts'
 
-/** Document 3, section 8. */
+/** Length of an order ID: document 3, section 8. */
 const ORDER_ID_LENGTH = 19
 
-/** Document 3, operation getSubscriptionStatus. The token is checked before the purchase. */
+/** Document 3, operation getSubscriptionStatus. The token is validated before the purchase ID. */
 export async function getSubscriptionStatus(
   ports: Ports,
   input: { purchaseID: string; serviceToken: string },
@@ -17,7 +17,7 @@ export async function getSubscriptionStatus(
   const now = ports.clock.now()
   const secret = await requireTokenHolder(ports, input.serviceToken, now)
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
-  // A purchase of another seller has the same error as an unknown one.
+  // Another seller's purchase causes the same error as an unknown purchase.
   if (found?.sellerSecret !== secret) {
     throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
   }
@@ -26,7 +26,7 @@ export async function getSubscriptionStatus(
   if (known?.first === first && known.from <= now && now < known.until) return known.status
   const billingState = toBillingState(found, now)
   const status = toSubscriptionStatus(ports.digests, found, first, billingState)
-  // Records are immutable, so the status changes only with the clock.
+  // Records are immutable, so until the next of these timestamps the status does not change.
   const changes = [billingState.endsAt, Date.parse(found.cancellation?.at ?? '')].filter((at) => at > now)
   ports.state.statuses.set(found, { first, from: now, until: Math.min(...changes), status })
   return status
@@ -34,7 +34,7 @@ export async function getSubscriptionStatus(
 
 async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
   let first = purchase
-  // Purchases from the control API may continue each other in a cycle.
+  // Purchases that were created with the control API may refer to each other in a cycle.
   const seen = new Set<string>()
   while (first.continues !== undefined && !seen.has(first.purchaseID)) {
     seen.add(first.purchaseID)
@@ -78,13 +78,12 @@ function toSubscriptionStatus(
   }
 }
 
-/** Derived from the number of the order, so that nothing has to run when a payment is due. */
+/** The order ID is derived from the order number, so that no job has to run when a payment is due. */
 export function toOrderId(digests: Digests, purchase: Purchase, order: number): string {
   const digest = digests.sha256(`${purchase.orderSeed} ${purchase.purchaseID} ${order}`)
   return BigInt(`0x${digest}`).toString(36).toUpperCase().slice(-ORDER_ID_LENGTH)
 }
 
-/** Document 3, section 2: `YYYY-MM-DD HH:mm:ss` in GMT. */
 function toGmt(instant: number): string {
   return new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -9,7 +9,7 @@ import type { Filters } from '../paging.ts'
 
 export type CustomerSearch = Filters<'firstName' | 'lastName' | 'zipCode' | 'phoneNumber' | 'bpNo'>
 
-/** Returns the matching customer with the lowest bpNo, and the number of matches. */
+/** Returns the matching customer with the lowest bpNo and the number of all matches. */
 export async function searchCustomers(
   { store }: Ports,
   { companyId }: Dealer,
@@ -21,21 +21,20 @@ export async function searchCustomers(
   return { customer: toCustomer(first), totalCount: await store.customers.count(where) }
 }
 
-/** Operation 7. */
 export async function createCustomer(ports: Ports, { companyId }: Dealer, draft: CustomerDraft): Promise<Customer> {
   assertAddress(ports, draft)
   const at = new Date(ports.clock.now()).toISOString()
   const candidates = await newTenDigitIds(ports.random, 'bpNo')
   return ports.store.transaction(async (tx) => {
     const bpNo = await firstUnused(candidates, async (id) => Boolean(await tx.customers.get(id)))
-    // V8 is slow to add fields after a spread, so the draft comes last.
+    // The draft comes last, because in V8, adding fields after a spread is slow.
     const created: Customer = { bpNo, country: 'US', createdAt: at, updatedAt: at, ...draft, companyId }
     await tx.customers.put(toCustomerRecord(created))
     return created
   })
 }
 
-/** Operation 13. Absent fields do not change, and null clears a field. */
+/** Operation 13. Absent fields remain unchanged, and null clears a field. */
 export async function editCustomer(
   ports: Ports,
   dealer: Dealer,
@@ -54,7 +53,7 @@ export async function editCustomer(
   })
 }
 
-/** Throws the same 404 for a customer of another company. */
+/** Another company's customer causes the same 404 as an unknown one. */
 export async function requireCustomer(
   { customers }: View,
   { companyId }: Dealer,
@@ -81,7 +80,7 @@ export function toSearchFields({ firstName, lastName, zipCode }: Pick<Customer, 
   return { firstNameKey: toNameKey(firstName), lastNameKey: toNameKey(lastName), zip5: zipCode.slice(0, 5) }
 }
 
-/** Operation 6 declares no 400, so malformed values match nothing. Five digits also match 5+4 codes. */
+/** Operation 6 declares no 400, so malformed values match nothing. A five-digit ZIP code also matches ZIP+4 codes. */
 function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: CustomerSearch) {
   return {
     bpNo,
@@ -92,7 +91,6 @@ function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: Custo
   }
 }
 
-/** Ignores case and the Unicode form of accents. */
 function toNameKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
 }
@@ -101,7 +99,10 @@ type Address = Pick<Customer, 'city' | 'state' | 'zipCode'>
 
 const ruled = { source: 'our choice: address-check' } as const
 
-/** The city is not checked by default, because people write other names such as Manhattan. Errors name sent fields. */
+/**
+ * By default the city is not checked, because people write names such as Manhattan instead of the official one. Errors
+ * refer only to fields that were sent.
+ */
 export function assertAddress(
   { zipCodes, world: { choices } }: Pick<Ports, 'zipCodes' | 'world'>,
   address: Address,

@@ -12,7 +12,9 @@ import { requireCustomer, toCustomer } from './customers.ts'
 import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
 import { inWarranty, warrantyEndDate } from './warranty.ts'
 
-/** Operation 15: a service request without an appointment. The warranty changes when the dispute is completed. */
+/**
+ * Operation 15: creates a service request without an appointment. The warranty changes when the dispute is completed.
+ */
 export async function submitDispute(ports: Ports, dealer: Dealer, draft: DisputeDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   assertPurchaseDate(draft.purchaseDate, now)
@@ -48,7 +50,10 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
   })
 }
 
-/** Writes the claimed date and the new warranty to every registration of the product. Returns the changed ticket. */
+/**
+ * Updates the purchase date and the warranty in all registrations of the product. Returns the dispute with the new
+ * warranty status.
+ */
 export async function settleDispute(tx: Transaction, dispute: Ticket, now: number): Promise<Ticket> {
   const { bpNo, modelCode, serialNumber, purchaseDate } = dispute
   const model = await tx.productModels.get(modelCode)
@@ -60,7 +65,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/** The receipt belongs to the company or is an image of one of its tickets. Others are unknown. */
+/** The receipt must belong to the company or be an image of one of its tickets. Any other receipt counts as unknown. */
 async function assertReceipt(view: View, { companyId }: Dealer, key: string): Promise<void> {
   const receipt = await view.receiptFiles.get(key)
   if (receipt?.companyId === companyId) return

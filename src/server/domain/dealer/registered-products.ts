@@ -19,7 +19,7 @@ export type ProductSearch = Filters<'bpNo' | 'serviceType' | 'modelCode' | 'seri
 
 const lastRegisteredFirst = { field: 'registeredAt', direction: 'desc' } as const
 
-/** Operation 11: the matching product that was registered last. */
+/** Operation 11: returns the matching product that was registered last. */
 export async function findDealerProduct(
   ports: Ports,
   dealer: Dealer,
@@ -30,7 +30,7 @@ export async function findDealerProduct(
   return toDealerProduct(await requireRegisteredProduct(ports.store, customerId, search), ports.clock.now())
 }
 
-/** Operation 12 has no paging parameters: the first 100 products, last registered first. */
+/** Operation 12 has no paging parameters. Returns the first 100 products, starting with the one registered last. */
 export async function listDealerProducts(
   ports: Ports,
   dealer: Dealer,
@@ -57,7 +57,7 @@ export async function requireRegisteredProduct(
   return product
 }
 
-/** Codes and serial numbers are stored in capitals. Malformed values match nothing. */
+/** Codes and serial numbers are stored in upper case. Malformed values match nothing. */
 export function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: ProductSearch) {
   return {
     bpNo,
@@ -78,7 +78,10 @@ function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct
   }
 }
 
-/** Operation 14. A repeated registration renews the existing one, so that clients can retry after a lost response. */
+/**
+ * Operation 14. Registering the same product again updates the existing registration, so that clients can retry after a
+ * lost response.
+ */
 export async function registerProduct(
   ports: Ports,
   dealer: Dealer,
@@ -119,7 +122,9 @@ export function assertPurchaseDate(purchaseDate: string | undefined, now: number
   throw invalidInput([finding('body.purchaseDate', rule, { source: 'our choice: purchase-date' })])
 }
 
-/** Fields that depend on the model. Without a purchase date, the registration date counts. */
+/**
+ * Returns the fields that depend on the model. Without a purchase date, the warranty starts on the registration date.
+ */
 function registrationOf(
   { subType, category, warrantyMonths }: ProductModel,
   purchaseDate: string | undefined,

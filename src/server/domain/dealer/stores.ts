@@ -9,14 +9,13 @@ import { type Filters, type NumberedPage, pageSizeOf, toNumberedPage } from '../
 export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
   sortField: StoreSortField
   sortDirection: 'asc' | 'desc'
-  /** Without paging, the first `page-max` stores are returned. */
+  /** If this is false and there is no page number or size, the first `page-max` stores are returned. */
   pagination: boolean
   pageNo?: number | undefined
   size?: number | undefined
   fields: readonly StoreField[]
 }
 
-/** Operation 17. */
 export async function listStores(
   { store, clock, world: { choices } }: Ports,
   { companyId }: Dealer,
@@ -25,7 +24,6 @@ export async function listStores(
   const isPaged = pagination || paging.pageNo !== undefined || paging.size !== undefined
   const size = isPaged ? pageSizeOf(paging.size, choices) : choices['page-max']
   const { pageNo = 1 } = paging
-  // A malformed phone number matches nothing.
   const phone = storePhone === undefined ? undefined : (findPhoneNumber(storePhone) ?? [])
   const where = { companyId, storeId, storeNumber, storePhone: phone }
   const kept = await store.stores.find({

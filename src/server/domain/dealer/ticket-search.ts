@@ -17,7 +17,7 @@ interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' 
 
 export interface TicketSearch extends TicketFilters {
   subCategory?: string | undefined
-  /** Default: newest first. With only a field, ascending. */
+  /** Default: newest first. If only `sortField` is present, the order is ascending. */
   sortField?: TicketSortField | undefined
   sortDirection?: 'asc' | 'desc' | undefined
   offset: number
@@ -25,8 +25,9 @@ export interface TicketSearch extends TicketFilters {
 }
 
 /**
- * Operation 19: the dealer's own tickets, in-store requests not among them (our choice). The stored status of an
- * expired ticket is E0001 or E0002 and the page shows E0003, so a page that depends on it is corrected by these.
+ * Operation 19: returns the dealer's own tickets, without in-store requests (our choice). A ticket that has expired is
+ * still stored with status E0001 or E0002, but has status E0003 in the response. If the filter or the order depends on
+ * the status, the stored page is corrected with the list of expired tickets.
  */
 export async function listTickets(
   { store, clock, world: { choices } }: Pick<Ports, 'store' | 'clock'> & { world: Pick<World, 'choices'> },
@@ -59,7 +60,8 @@ export async function listTickets(
   const leaving = expired.filter(({ status }) => has(status))
   const joining = has('E0003') ? expired : []
 
-  // At most all of `joining` come before the page, and at most all of `leaving` are among the records read.
+  // Up to all of the `joining` tickets may come before the page, and up to all of the `leaving` tickets may be among
+  // the stored ones. This range is large enough to contain the entire page.
   const start = Math.max(0, offset - joining.length)
   const end = offset + limit + leaving.length
   const stored = await store.tickets.find({ where, orderBy, offset: start, limit: end - start })
@@ -87,7 +89,10 @@ const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b)
 const openStatuses = ['E0001', 'E0002'] as const
 const allStatuses = [...openStatuses, 'E0003'] as const
 
-/** Open tickets that the clock has closed. A ticket never closes before the UTC date of its appointment. */
+/**
+ * Returns tickets that are stored as open, but have expired. A ticket never expires before the UTC date of its
+ * appointment.
+ */
 async function findExpired(
   { tickets }: View,
   where: Where<'tickets'>,
@@ -99,7 +104,6 @@ async function findExpired(
   return (await Promise.all(found)).flat().filter((ticket) => (closesAt(ticket) ?? Infinity) <= now)
 }
 
-/** Finds a category by ID or name, ignoring case. An unknown one has no models. */
 async function modelsOf({ productCategories, productModels }: View, named: string): Promise<string[]> {
   const wanted = named.toLowerCase()
   const categories = await productCategories.find()
@@ -116,7 +120,7 @@ function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, s
     bpNo: bpNoList,
     phoneNumber: phoneNumber === undefined ? undefined : (findPhoneNumber(phoneNumber) ?? []),
     serviceType: serviceType?.toUpperCase(),
-    // All statuses together are not a condition. The list can be read from its index.
+    // A list of all statuses is not a condition. Without it, the store can read the page from an index.
     status: allStatuses.every((each) => statusList?.includes(each)) ? undefined : statusList,
   }
 }

@@ -19,7 +19,7 @@ import type { Customer } from '#contract/records/dealer/customer.ts'
 import type { ProductModel } from '#contract/records/dealer/product.ts'
 import { assertNoOtherOwner, findDeviceErrors } from '../device-ids.ts'
 
-/** Operation 8. The product need not be registered. */
+/** Operation 8. The product does not have to be registered. */
 export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   const at = new Date(now).toISOString()
@@ -67,18 +67,19 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
   })
 }
 
-/** Operation 20. */
 export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid: string): Promise<ServiceRequest> {
   return withStatusAt(await requireTicket(store, dealer, srid), clock.now())
 }
 
-/** Throws the same 404 for a ticket of another company. */
+/** Another company's ticket is not found, just like an unknown one. */
 export async function findTicket({ tickets }: View, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
   const ticket = await tickets.get(srid)
   return ticket?.companyId === companyId ? ticket : undefined
 }
 
-/** Without the ID, so that tickets of other companies have the same message as unknown ones. */
+/**
+ * The message does not contain the ID, so that it is the same for unknown tickets and for tickets of other companies.
+ */
 export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
   if (!ticket) throw notFound('no ticket of yours has this srid', 'our choice: foreign-is-unknown')
@@ -115,7 +116,7 @@ interface TicketParts {
 
 const ofProduct = { source: 'our choice: ticket-product' } as const
 
-/** The center must visit the customer for such products, and the store must belong to the company. */
+/** The center must offer in-home visits for the product, and the store must belong to the company. */
 async function assertUsable(
   { zipCodes }: Ports,
   tx: Transaction,
@@ -143,7 +144,7 @@ async function assertUsable(
   await assertNoOtherOwner(tx, draft, customer.bpNo, ofProduct)
 }
 
-/** Operations 8 and 9. A product with unknown warranty is accepted. */
+/** Operations 8 and 9. Returns false if the warranty of the product is unknown. */
 export function rejectsWork({ inHome }: ServiceCenter, isCovered: boolean | undefined): boolean {
   return isCovered === false && inHome?.outOfWarranty === false
 }

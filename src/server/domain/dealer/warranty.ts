@@ -3,22 +3,24 @@ import { addMonths } from '../time.ts'
 import type { Transaction } from '#server/ports/store.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
 
-/** 31 January plus a month is 28 or 29 February. */
+/** A month after 31 January is the last day of February. */
 export function warrantyEndDate(from: string, months: number): string {
   return addMonths(from, months)
 }
 
-/** The end date is the last day of the warranty (UTC). `now` is in milliseconds. */
+/** `endDate` is the last day of the warranty in UTC. `now` is in milliseconds since the epoch. */
 export function inWarranty(endDate: string, now: number): boolean {
   return utcDate(now) <= endDate
 }
 
-/** Compares with the date in UTC. */
 export function isFutureDate(date: string, now: number): boolean {
   return date > utcDate(now)
 }
 
-/** Uses the registered product of the customer, or else the purchase date. Returns undefined if both are unknown. */
+/**
+ * Uses the customer's registration of the product, or otherwise the purchase date. Returns undefined if neither is
+ * known.
+ */
 export async function findWarranty(
   tx: Transaction,
   { bpNo, modelCode, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'modelCode' | 'serialNumber' | 'purchaseDate'>,

@@ -5,11 +5,11 @@ import { DomainError, finding, invalidInput } from '../errors.ts'
 import { newToken } from '../ids.ts'
 import { filterTypes } from './subscription-filters.ts'
 
-/** 32 letters and digits have 190 random bits. */
+/** 32 letters and digits correspond to 190 random bits. */
 const TOKEN_LENGTH = 32
 const RULE = 'document 2, section 5, rule 1'
 
-/** For the control API, because the document has no operation that issues tokens. */
+/** Used by the control API, because the document has no operation that issues tokens. */
 export async function issueAccessToken(
   ports: Ports,
   { user, scopes, locations, expiresIn, force }: AccessTokenRequest,
@@ -25,7 +25,6 @@ export async function issueAccessToken(
 
 const ours = { source: 'our choice: control-refusals' } as const
 
-/** Rejects unknown scopes and locations, unless `force` is set. */
 async function assertKnown({ store }: Ports, scopes: readonly string[], locations: readonly string[]): Promise<void> {
   const known = Object.values(filterTypes).map(({ scope }) => scope)
   const findings = scopes.flatMap((scope, i) =>
@@ -53,7 +52,6 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** Ends the streams of the token. Returns whether the token existed. */
 export async function revokeAccessToken(ports: Ports, accessToken: string): Promise<boolean> {
   const tokenDigest = ports.digests.sha256(accessToken)
   return ports.store.transaction(async (tx) => {
@@ -63,7 +61,6 @@ export async function revokeAccessToken(ports: Ports, accessToken: string): Prom
   })
 }
 
-/** Throws 401 if the token is unknown or expired. */
 export async function requireAccessToken(ports: Ports, accessToken: string | undefined): Promise<AccessToken> {
   if (accessToken === undefined) {
     throw new DomainError('unauthenticated', 'Authorization: Bearer with an access token is required', {
@@ -90,7 +87,6 @@ export async function requireValidToken({ store, clock }: Ports, tokenDigest: st
   return token
 }
 
-/** Returns undefined if the token is unknown or expired. */
 export async function findBearersUser(
   { store, clock, digests }: Ports,
   accessToken: string,

@@ -9,7 +9,7 @@ import type { PlatformEvent } from '#server/ports/bus.ts'
 import type { Transaction, View } from '#server/ports/store.ts'
 import { suggestNearest } from '#contract/records/nearest.ts'
 
-/** Document 2, section 4, stream rule 3: changes an attribute and sends the event to subscribers. */
+/** Document 2, section 4, stream rule 3: changes an attribute of a device and sends the event to subscribers. */
 export async function emitDeviceEvent(
   ports: Ports,
   deviceId: string,
@@ -22,8 +22,8 @@ export async function emitDeviceEvent(
   return changeDevice(ports, deviceId, first, (device, { eventId, eventTime }) => {
     const before = attributeOf(device, componentId, capability, attribute)
     const { locationId } = device
-    // Written out, because an object that begins with a spread gets a hidden class of its own on Node 20, for each
-    // event.
+    // All fields are listed, because on Node 20 an object literal that starts with a spread gets a new hidden class for
+    // each event.
     const deviceEvent = {
       eventId,
       locationId,
@@ -50,7 +50,7 @@ export async function emitDeviceEvent(
   })
 }
 
-/** Rejects unknown names before the change. */
+/** Like `emitDeviceEvent`, but rejects unknown names before anything changes. */
 export async function reportChange(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
   const device = await ports.store.devices.get(deviceId)
   if (!device) throw await noSuchDevice(ports.store, deviceId)
@@ -59,7 +59,7 @@ export async function reportChange(ports: Ports, deviceId: string, change: Devic
   return emitDeviceEvent(ports, deviceId, change)
 }
 
-/** Document 2 does not show health events. */
+/** Document 2 contains no example of a health event. */
 export function reportHealth(
   ports: Ports,
   deviceId: string,
@@ -77,7 +77,7 @@ export function reportHealth(
   })
 }
 
-/** Document 2 does not show lifecycle events. Only ROOM_MOVE changes the record of the device. */
+/** Document 2 contains no example of a lifecycle event. Only ROOM_MOVE changes the record of the device. */
 export function changeLifecycle(
   ports: Ports,
   deviceId: string,
@@ -113,10 +113,10 @@ interface Change<R> {
   reply: R
 }
 
-/** Runs in the transaction of the change. Nothing changes if it throws. */
+/** Runs in the same transaction as the change. If it throws, nothing is changed. */
 export type InSameTransaction = (tx: Transaction) => Promise<void>
 
-/** Commits the event with the change, so that events of a device have the order of its changes. */
+/** Commits the event together with the change, so that the events of a device have the same order as its changes. */
 async function changeDevice<R>(
   ports: Ports,
   deviceId: string,
@@ -178,7 +178,6 @@ function typeOf(value: unknown): DeviceEvent['valueType'] {
   return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
 }
 
-/** Ignores the order of fields. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false

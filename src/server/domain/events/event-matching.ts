@@ -5,7 +5,10 @@ import type { Subscription, SubscriptionFilter } from '#contract/records/events/
 /** A filter without conditions matches all device events. */
 type Condition = Omit<SubscriptionFilter, 'type' | 'value'> | undefined
 
-/** Index by device, location and apps, so that the cost depends on the number of matching subscribers. */
+/**
+ * Indexes subscribers by device, location and app, so that the cost of an event depends only on the number of matching
+ * subscribers.
+ */
 export class InterestIndex<T> {
   readonly #entries = new Map<string, Entry<T>[]>()
   readonly #members = new Map<T, Member<T>>()
@@ -29,14 +32,14 @@ export class InterestIndex<T> {
     this.#members.delete(item)
     for (const key of new Set(member.keys)) {
       const bucket = this.#entries.get(key)!
-      // Moves the last entry into the gap, because the order does not matter.
+      // The order of entries does not matter, so the last entry replaces the removed one.
       for (let i = bucket.length - 1; i >= 0; i--) if (bucket[i]!.member === member) swapOut(bucket, i)
       if (bucket.length === 0) this.#entries.delete(key)
     }
     return true
   }
 
-  /** Returns each subscriber at most once, even if several filters match. */
+  /** Returns each subscriber at most once, even if several of its filters match. */
   find(event: PlatformEvent): T[] {
     const found: T[] = []
     const turn = ++this.#turn
@@ -51,7 +54,6 @@ export class InterestIndex<T> {
   }
 }
 
-/** For the history: one subscription, many events. */
 export function createMatcher(subscription: Subscription): (event: PlatformEvent) => boolean {
   const index = new InterestIndex<true>()
   index.add(true, subscription)
@@ -103,12 +105,11 @@ function meets({ envelope }: PlatformEvent, condition: Condition): boolean {
   )
 }
 
-/** Filters without `eventType` match device events. */
 function wantsType(types: readonly string[] | undefined, type: EventType): boolean {
   return types === undefined || types.length === 0 ? type === 'DEVICE_EVENT' : types.includes(type)
 }
 
-/** Real clients send `*` for any value. */
+/** Real clients send `*` to match any value. */
 function wants(wanted: string | undefined, value: string): boolean {
   return wanted === undefined || wanted === '*' || wanted === value
 }

@@ -8,8 +8,8 @@ import { type Finding, finding } from '../errors.ts'
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
 
 /**
- * Rejects a capability, attribute or value that neither the list nor the device has, unless `force` is set. Null is
- * valid for any attribute.
+ * Rejects a capability, attribute or value that is neither in the list of known ones nor in the device, unless `force`
+ * is set. Null is valid for any attribute.
  */
 export function findUnknownChange(device: Device, change: NamedChange, target: string): Finding[] {
   const { capability, attribute, value, force } = change
@@ -37,7 +37,6 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
   return issue ? refuse('value', issue.rule) : []
 }
 
-/** Ignores inherited names such as `toString`. */
 export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -53,7 +53,7 @@ async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Pr
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** Continues stored scenarios, and runs scenarios that other instances start. */
+/** Resumes stored scenarios, and joins scenarios that other instances start. */
 export async function resumeScenarios(ports: Ports): Promise<void> {
   ports.bus.listen({
     onEvent: () => {},
@@ -64,7 +64,7 @@ export async function resumeScenarios(ports: Ports): Promise<void> {
   for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
 }
 
-/** Retries if the store is not available. */
+/** The scheduler retries the task if the store is not available. */
 function joinIn(ports: Ports, scenarioId: string): void {
   ports.scheduler.schedule(ports.clock.now(), async () => {
     const scenario = await ports.store.scenarios.get(scenarioId)
@@ -72,20 +72,23 @@ function joinIn(ports: Ports, scenarioId: string): void {
   })
 }
 
-/** Approximate maximum number of steps that one move of the clock runs: the last steps of each scenario. */
+/**
+ * If the clock moves far ahead, only the last steps of each scenario run. This is the approximate maximum number of
+ * those steps.
+ */
 const MOST_STEPS_AT_ONCE = 10_000
 
-/** Safe to call twice, because the scheduler ignores a second task with the same name. */
+/** May be called repeatedly, because the scheduler ignores a second task with the same name. */
 function scheduleStep(ports: Ports, scenario: Scenario): void {
   const { deviceId } = scenario.steps[scenario.nextStep]!
   const what = `scenario ${scenario.scenarioId}, step ${scenario.nextStep + 1}, device ${deviceId}`
   ports.scheduler.schedule(Date.parse(scenario.nextAt), (until) => playStep(ports, scenario, until), what)
 }
 
-/** Another instance has run the step, or the scenario was deleted. */
+/** Another instance has already run the step, or the scenario was deleted. */
 class AlreadyPlayed extends Error {}
 
-/** Advances the scenario in the transaction of the step, so that only one instance runs it. */
+/** Updates the scenario in the transaction of the step, so that only one instance runs the step. */
 async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
   const next = await toNext(ports, due, until)
   const moveOn = async ({ scenarios }: Transaction) => {
@@ -94,7 +97,7 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
     else await scenarios.delete(due.scenarioId)
   }
   try {
-    // Generate no IDs for a step that another instance has run.
+    // This check avoids generating IDs for a step that another instance has already run.
     if (!isDue(await ports.store.scenarios.get(due.scenarioId), due)) throw new AlreadyPlayed()
     await takeStep(portsOfWork(ports), due.steps[due.nextStep]!, moveOn)
   } catch (error) {
@@ -107,13 +110,16 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
 const isDue = (current: Scenario | undefined, { plays, nextStep }: Scenario): boolean =>
   current?.plays === plays && current.nextStep === nextStep
 
-/** Each instance schedules the next step. The first one runs it. */
+/** Every instance schedules the next step, and the first one to start runs it. */
 async function followScenario(ports: Ports, due: Scenario): Promise<void> {
   const current = await ports.store.scenarios.get(due.scenarioId)
   if (current && !isDue(current, due)) scheduleStep(ports, current)
 }
 
-/** Counts from the due time to prevent drift. A long move of the clock runs only the last steps. */
+/**
+ * The next time is relative to the planned time of this step, so that delays do not add up. If the clock has moved far
+ * ahead, only the last steps run.
+ */
 async function toNext(ports: Ports, due: Scenario, until: number): Promise<Scenario | undefined> {
   const isLast = due.nextStep === due.steps.length - 1
   const plays = isLast ? due.plays + 1 : due.plays
@@ -146,7 +152,7 @@ async function takeStep(ports: Ports, step: ScenarioStep, moveOn: InSameTransact
     }
   } catch (error) {
     if (!(error instanceof DomainError && error.code === 'not-found')) throw error
-    // A deleted device sends nothing.
+    // A deleted device sends no events.
     await ports.store.transaction(moveOn)
   }
 }

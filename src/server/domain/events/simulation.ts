@@ -2,16 +2,14 @@ import type { Ports } from '#server/ports.ts'
 import type { Device } from '#contract/records/events/device.ts'
 import { emitDeviceEvent } from './device-events.ts'
 
-/** Milliseconds between two steps (world clock). */
 export const STEP = 1000
 
-/** Maximum number of simulated devices. */
 const MAX_DEVICES = 100
 
 const PHASES = { weightSensing: 4, wash: 24, rinse: 16, spin: 12, finish: 8 }
 const CYCLE = Object.entries(PHASES).flatMap(([phase, steps]) => Array.from({ length: steps }, () => phase))
 
-/** Depends only on the step and on `random`, so that a world with a seed repeats it. */
+/** The result depends only on the step and on `random`, so that a world with a seed is reproducible. */
 export async function simulateStep(ports: Ports, step: number): Promise<void> {
   const devices = await ports.store.devices.find({ limit: MAX_DEVICES })
   const chance = await ports.random.bytes('simulation', devices.length * 2)
@@ -28,7 +26,6 @@ interface Change {
   unit?: string
 }
 
-/** `luck` and `more` are from 0 to 1. */
 function nextChange(device: Device, step: number, luck: number, more: number): Change | undefined {
   const { main = {} } = device.components
   if (main['washerOperatingState']) return nextPhase(step, main)
@@ -44,7 +41,7 @@ function nextChange(device: Device, step: number, luck: number, more: number): C
   return undefined
 }
 
-/** Changes by 0.1 or 0.2 degrees, and tends towards 21 degrees. */
+/** Changes the temperature by up to about 0.2 degrees, with a tendency towards 21 degrees. */
 function drift(value: number, luck: number): number {
   const pull = (21 - value) / 20
   return Math.round((value + (luck - 0.5) * 0.5 + pull) * 10) / 10

@@ -9,19 +9,19 @@ import { findSubscription, unknownSubscription } from './subscriptions.ts'
 
 export interface StreamPass {
   subscriptionId: string
-  /** Key from `registrationUrl`. */
   key?: string | undefined
-  /** Token from the Authorization header. */
   accessToken?: string | undefined
 }
 
 export interface StreamAccess {
   subscription: Subscription
-  /** The stream ends with this token. */
   token: AccessToken
 }
 
-/** Accepts the key, because EventSource in browsers cannot send headers, or the bearer token of the owner. */
+/**
+ * Accepts the key of the subscription or the bearer token of its owner. The key exists because EventSource in browsers
+ * cannot send headers.
+ */
 export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
   const { subscriptionId, key, accessToken } = pass
   if (key === undefined && accessToken === undefined) {
@@ -30,7 +30,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   }
   const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)
   const subscription = await findSubscription(ports, subscriptionId)
-  // Compares the key also for an unknown subscription, so that both take the same time.
+  // The key is compared even if the subscription is unknown, so that the response takes the same time.
   const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
   if (!subscription || !keyFits) throw unknownSubscription()
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
@@ -41,10 +41,13 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   })
 }
 
-/** Log lines cut the latest keys of a world, at most this many. */
+/** Maximum number of stream keys per world that are remembered, so that log lines can shorten them. */
 const MOST_KEYS = 20_000
 
-/** Returns the key for a response. A log line cuts it where a client sends it as a request ID. */
+/**
+ * Returns the stream key of a subscription. The key is remembered, so that log lines shorten it if a client sends it as
+ * a request ID.
+ */
 export async function issueStreamKey(ports: Ports, subscriptionId: string): Promise<string> {
   const { streamKeys } = ports.state
   const key = await registrationKeyOf(ports, subscriptionId)
@@ -54,7 +57,7 @@ export async function issueStreamKey(ports: Ports, subscriptionId: string): Prom
   return key
 }
 
-/** The key is derived, so that GET can return it and the store has no key. */
+/** The key is derived from a secret, so that GET can return it although the store does not contain it. */
 export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
   const secret = await store.settings.get('secret')
   if (!secret) throw new Error('the world has no secret')

@@ -12,19 +12,19 @@ export interface Admission {
   subscription: Subscription
   token: AccessToken
   claim: StreamClaim
-  /** `unknown`: the server never issued this ID. Undefined: the client sent no ID. */
+  /** `unknown` if the server never issued this ID. Undefined if the client sent no ID. */
   seen: number | 'unknown' | undefined
-  /** This stream replaces an open stream of the subscription. */
   tookOver: boolean
 }
 
-/** Size of the history in events and milliseconds. */
+/** Maximum number of events in the history, and their maximum age in milliseconds. */
 const HISTORY_EVENTS = 1000
 const HISTORY_AGE = 10 * 60 * 1000
 
 /**
- * Document 2, section 8: one stream per user and token. A new connection replaces the previous one. Returns undefined
- * if the replaced client reconnects by itself, so that the clients do not replace each other repeatedly.
+ * Document 2, section 8, allows one stream per user and token, so a new connection replaces the previous one. Returns
+ * undefined for a client that was replaced and reconnects automatically. Otherwise two clients would replace each other
+ * repeatedly.
  */
 export async function admitStream(
   ports: Ports,
@@ -49,7 +49,7 @@ export async function admitStream(
   return { subscription, token, claim, seen, tookOver: live !== undefined }
 }
 
-/** Returns the missed events that match the current filters, in order, and whether older events are lost. */
+/** Returns the missed events that match the current filters, in order. `gap` is true if earlier events are lost. */
 export async function findMissed(
   { bus, clock }: Ports,
   { subscription, seen }: Admission,
@@ -60,7 +60,8 @@ export async function findMissed(
   const wanted = events.filter(createMatcher(subscription))
   const oldest = clock.now() - HISTORY_AGE
   const recent = wanted.slice(-HISTORY_EVENTS)
-  // After the clock was set back, event times are not ascending. Reports one gap and keeps all events after it.
+  // If the clock was set back, event times are not ascending. All events after the last outdated one are returned, and
+  // the client gets one gap event.
   const kept = recent.slice(recent.findLastIndex(({ envelope }) => envelope.eventTime < oldest) + 1)
   return { events: kept, gap: !complete || kept.length < wanted.length }
 }
@@ -107,19 +108,17 @@ function tokenInUse(): DomainError {
   return new DomainError('conflict', message, { findings: [found], source: 'our choice: one-stream' })
 }
 
-/** Event IDs are `{generation}-{sequence}`. */
 interface EventId {
   generation: number
   sequence: number
 }
 
-/** Returns `unknown` for an ID that the server cannot have issued. */
+/** Returns `unknown` if the server cannot have issued the ID. */
 function placeOf(shown: EventId | 'unknown', generation: number, head: number): number | 'unknown' {
   const isOurs = shown !== 'unknown' && shown.generation < generation && shown.sequence <= head
   return isOurs ? shown.sequence : 'unknown'
 }
 
-/** An empty id counts as absent. */
 function readEventId(text = ''): EventId | 'unknown' | undefined {
   if (text === '') return undefined
   const [, generation, sequence] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? []

@@ -3,7 +3,9 @@ import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { FilterType, SubscriptionFilter } from '#contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding } from '../errors.ts'
 
-/** Required scope and collection of IDs. Document 2, section 5, rule 2, does not define the scopes. */
+/**
+ * The required scope and the collection that contains the IDs. Document 2, section 5, rule 2, does not name the scopes.
+ */
 export const filterTypes: Record<FilterType, { scope: string; noun: string; records: string }> = {
   LOCATIONIDS: { scope: 'r:locations:*', noun: 'location ids', records: 'locations' },
   DEVICEIDS: { scope: 'r:devices:*', noun: 'device ids', records: 'devices' },
@@ -11,7 +13,6 @@ export const filterTypes: Record<FilterType, { scope: string; noun: string; reco
   SMARTAPPIDS: { scope: 'r:smartapps:*', noun: 'application ids', records: 'installedApps' },
 }
 
-/** Throws 403 with all missing scopes. */
 export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
   const findings: Finding[] = []
   const missing = new Set<string>()
@@ -33,10 +34,9 @@ export function assertScopes(token: AccessToken, filters: readonly SubscriptionF
 
 const ours = { source: 'our choice: subscription-ids' } as const
 
-/** Further findings are only counted. */
 const MOST_FINDINGS = 100
 
-/** Throws the same 403 for unknown IDs and for IDs outside the locations of the token. */
+/** Throws 403. The error is the same for unknown IDs and for IDs outside the locations of the token. */
 export async function assertIds(
   ports: Ports,
   token: AccessToken,

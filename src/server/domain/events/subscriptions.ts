@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
 
-/** Document 2, section 4, row 1. */
+/** Creates a subscription (document 2, section 4, row 1). */
 export async function createSubscription(
   ports: Ports,
   token: AccessToken,
@@ -47,7 +47,10 @@ async function assertBelowLimit({ world }: Ports, { subscriptions }: View, { use
   )
 }
 
-/** Document 2, section 4, row 2. Throws 404 also for subscriptions of other users. */
+/**
+ * Returns a subscription (document 2, section 4, row 2). Throws 404 for unknown subscriptions and for subscriptions of
+ * other users.
+ */
 export async function requireSubscription(
   ports: Ports,
   token: AccessToken,
@@ -58,7 +61,7 @@ export async function requireSubscription(
   return subscription
 }
 
-/** Document 2, section 4, row 3. Open streams use the new filters immediately. */
+/** Changes a subscription (document 2, section 4, row 3). Open streams use the new filters immediately. */
 export async function updateSubscription(
   ports: Ports,
   token: AccessToken,
@@ -85,7 +88,7 @@ export async function updateSubscription(
   })
 }
 
-/** Document 2, section 4, row 4. The stream gets a goodbye event and ends. */
+/** Deletes a subscription (document 2, section 4, row 4). Its stream gets a goodbye event and ends. */
 export async function deleteSubscription(ports: Ports, token: AccessToken, subscriptionId: string): Promise<void> {
   await requireSubscription(ports, token, subscriptionId)
   await dropSubscription(ports, subscriptionId)
@@ -103,7 +106,6 @@ function dropSubscription({ store }: Ports, subscriptionId: string): Promise<boo
   })
 }
 
-/** Deletes the subscription if it has expired. */
 export async function findSubscription(ports: Ports, subscriptionId: string): Promise<Subscription | undefined> {
   const subscription = await ports.store.subscriptions.get(subscriptionId)
   if (!subscription || !(await isUnused(ports, subscription))) return subscription
@@ -111,7 +113,7 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
   return undefined
 }
 
-/** Deletes more expired subscriptions than are created, so that their number stays small. */
+/** Each new subscription deletes up to this many expired ones, so that their number stays small. */
 const DROPPED_AT_ONCE = 10
 
 async function dropUnused(ports: Ports): Promise<void> {
@@ -125,7 +127,7 @@ async function dropUnused(ports: Ports): Promise<void> {
   }
 }
 
-/** See SUBSCRIPTION_TTL. */
+/** Whether the subscription had no stream for SUBSCRIPTION_TTL. */
 async function isUnused({ world, clock, bus }: Ports, { subscriptionId, usedAt }: Subscription): Promise<boolean> {
   if (world.subscriptionTtl === undefined || clock.now() - Date.parse(usedAt) < world.subscriptionTtl) return false
   return !(await bus.findClaim({ subscriptionId }))

@@ -4,10 +4,9 @@ import { notFound } from '../errors.ts'
 import type { ProductColors } from '#contract/records/dealer/product.ts'
 import type { ContactReasonList, OrderHelpForm } from '#contract/records/guest/order-help.ts'
 
-/** Document 1, operation 5: ID of the top level. */
+/** ID of the top level in document 1, operation 5. */
 const ROOT = 'ROOT'
 
-/** Returns an empty list for a leaf. Throws 404 for an unknown category. */
 export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
   if (id !== ROOT && !(await store.productCategories.get(id)))
     throw notFound('this category does not exist', 'our choice: unknown-ids')
@@ -17,7 +16,7 @@ export async function listCategoryChildren({ store }: Ports, id: string): Promis
   })
 }
 
-/** Operation 28: colors of a model, or of all models with colors. */
+/** Operation 28: returns the colors of one model, or all models that have colors. */
 export async function listColors({ store }: Ports, modelCode: string | undefined): Promise<ProductColors> {
   if (modelCode === undefined) {
     const models = await store.productModels.find()
@@ -28,12 +27,10 @@ export async function listColors({ store }: Ports, modelCode: string | undefined
   throw notFound(`model ${modelCode} does not exist`, 'our choice: colors')
 }
 
-/** Operation 1. */
 export async function listContactReasons({ store }: Ports): Promise<ContactReasonList> {
   return { reasons: await store.contactReasons.find({ orderBy: { field: 'displayOrder', direction: 'asc' } }) }
 }
 
-/** Operation 2. */
 export async function requireOrderHelpForm({ store }: Ports, reasonId: string): Promise<OrderHelpForm> {
   const reason = await store.contactReasons.get(reasonId)
   if (reason) return reason

@@ -3,12 +3,11 @@ import type { CtiToken } from '#contract/records/guest/cti-token.ts'
 import type { Identity } from '../identity.ts'
 import { newToken } from '../ids.ts'
 
-/** In seconds. */
 const VALID_FOR = 3600
-/** 48 letters and digits have more than 128 random bits. */
+/** 48 letters and digits correspond to more than 128 random bits. */
 const LENGTH = 48
 
-/** Operation 3. The store has only the digest of the token. */
+/** Operation 3. The store contains only the digest of the token. */
 export async function createCtiToken(
   { store, clock, random, digests }: Ports,
   { userId }: Identity,

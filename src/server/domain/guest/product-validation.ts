@@ -6,14 +6,17 @@ import { type Device, findDevice } from '../device-ids.ts'
 import { notFound } from '../errors.ts'
 import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
 
-/** IDs as sent, also malformed ones. */
+/** The IDs are as the client sent them and may be malformed. */
 export interface ProductQuestion {
   prdId: string
   modelCode: string
   originPrdId?: string | undefined
 }
 
-/** Operation 23. An unknown device of a known model is valid. A known device must have the model of the request. */
+/**
+ * Operation 23. An unknown device of a known model is valid. A known device is valid only if it has the requested
+ * model.
+ */
 export async function validateProduct(ports: Ports, asked: ProductQuestion): Promise<ProductValidation> {
   const { modelCode } = asked
   const prdId = asked.prdId.toUpperCase()
@@ -39,7 +42,7 @@ export async function validateProduct(ports: Ports, asked: ProductQuestion): Pro
   }
 }
 
-/** Operation 24 declares no 400, so a malformed ID is not found. */
+/** Operation 24 declares no 400, so a malformed ID returns 404. */
 export async function lookUpDevice(ports: Ports, given: string | undefined): Promise<ProductValidation> {
   const { data: prdId } = deviceId.safeParse(given)
   const device = prdId === undefined ? undefined : await findDevice(ports.store, prdId)
@@ -64,7 +67,7 @@ function findMisfit(
   return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined
 }
 
-/** The previously validated device must have the same model and, if known, the same owner. */
+/** The device that was validated before must have the same model. If both owners are known, they must be the same. */
 async function findOtherOrigin(
   view: View,
   { originPrdId, modelCode }: ProductQuestion,
@@ -84,7 +87,10 @@ function ownersOf({ registrations }: Device): (string | undefined)[] {
   return registrations.map(({ bpNo, userId }) => bpNo ?? userId)
 }
 
-/** The warranty follows from the registration, or else from the sale. Otherwise it has no end date. */
+/**
+ * The warranty end date is taken from the registration, or otherwise calculated from the date of sale. If neither is
+ * known, it is null.
+ */
 function toValidation({ clock }: Ports, prdId: string, device: Device, model: ProductModel): ProductValidation {
   const { soldAt, registrations } = device
   const endDate = registrations[0]?.warrantyEndDate ?? (soldAt ? warrantyEndDate(soldAt, model.warrantyMonths) : null)

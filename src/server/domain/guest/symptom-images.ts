@@ -13,15 +13,20 @@ import { DomainError, type ErrorCode, finding, invalidInput, notFound } from '..
 import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
 
-/** Limit per world, because every caller can upload. Parallel uploads may exceed it slightly. */
+/**
+ * Maximum number of images per world, because every caller can upload them. Parallel uploads may exceed it slightly.
+ */
 const MAX_IMAGES_PER_WORLD = 10_000
 
-/** One is required. Both must refer to the same request. */
+/** At least one of the two is required. If both are present, they must refer to the same request. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
 
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
 
-/** Operation 26. Stores the bytes before the record, so that every record has bytes. A rejected upload leaves none. */
+/**
+ * Operation 26. Stores the bytes before the record, so that no record is without its bytes. The bytes of a rejected
+ * upload are deleted.
+ */
 export async function uploadSymptomImage(
   ports: Ports,
   name: RequestName,
@@ -40,7 +45,7 @@ export async function uploadSymptomImage(
     const meta = await store.transaction(async (tx) => {
       const request = await requireRequest(tx, name)
       assertRoom(request)
-      // A rejected upload of the same bytes may have removed them.
+      // A rejected upload with the same bytes may have deleted them since they were stored.
       if (!(await blobs.get(sha256))) await blobs.put(sha256, bytes)
       const { srid, ticketNumber, images } = request.record
       const meta = { ...image, srid, ticketNumber, sequence: images.length + 1 }
@@ -50,14 +55,14 @@ export async function uploadSymptomImage(
       await tx.symptomImages.put(meta)
       return meta
     })
-    // Another instance may be removing them.
+    // Another instance may have deleted the bytes while the transaction ran.
     await blobs.put(sha256, bytes)
     return meta
   } catch (error) {
-    // In the transaction, no other request can add a record with these bytes.
+    // While this transaction runs, no other request can add a record with these bytes.
     await store.transaction(async (tx) => {
       if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
-      // The record may have been committed nevertheless, and another rejected upload may have removed the bytes.
+      // The record may have been committed despite the error, and another rejected upload may have deleted the bytes.
       else await blobs.put(sha256, bytes)
     })
     throw error
@@ -99,14 +104,14 @@ function assertRoom({ record: { images } }: ServiceRequest): void {
   throw new DomainError('limit-exceeded', message, { source: 'document 1, section 8' })
 }
 
-/** Runs outside the transaction, because counting would make all parallel uploads conflict. */
+/** Runs outside of the transaction, because counting all images would make parallel uploads conflict. */
 async function assertRoomInWorld({ symptomImages }: View): Promise<void> {
   if ((await symptomImages.count()) < MAX_IMAGES_PER_WORLD) return
   const message = `a world has at most ${MAX_IMAGES_PER_WORLD} images`
   throw new DomainError('limit-exceeded', message, { source: 'our choice: image-owners' })
 }
 
-/** Document 1, section 8. Throws for a file that is too large or not an accepted image. */
+/** Document 1, section 8. Throws if the file is too large or not an accepted image. */
 export function requireImageType(bytes: Uint8Array): ImageType {
   if (bytes.length >= IMAGE_SIZE_LIMIT) {
     throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT / 1_000_000} MB`)
@@ -130,7 +135,9 @@ const MAGIC_NUMBERS: readonly (readonly [start: string, type: ImageType])[] = [
   ['BM', 'image/bmp'],
 ]
 
-/** Detects the type from the content. Images are served with `nosniff` and a sandbox policy. */
+/**
+ * Detects the image type from the content. Clients are protected from other content by `nosniff` and a sandbox policy.
+ */
 export function findImageType(bytes: Uint8Array): ImageType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 8))
   return MAGIC_NUMBERS.find(([magic]) => start.startsWith(magic))?.[1]

@@ -7,9 +7,11 @@ import { notFound } from '../errors.ts'
 import type { Filters } from '../paging.ts'
 import { findWrongSymptoms, type SymptomCodes } from '../symptom-codes.ts'
 
-/** Every symptom has a name in English. */
 const ENGLISH = 'E'
-/** Operations 18 and 27 return three levels. The fourth is in the guides of 21 and 29 (our choice). */
+/**
+ * Operations 18 and 27 return three levels of symptoms. The fourth level is only in the guides of operations 21 and 29
+ * (our choice).
+ */
 export const DEEPEST = 3
 
 export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' | 'symptomLevel3'> {
@@ -17,14 +19,17 @@ export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' 
   language: string
 }
 
-/** Operations 18 and 27, symptom tree, rules 2 to 4: the lowest level that is not given is the one to choose from. */
+/**
+ * Operations 18 and 27, symptom tree, rules 2 to 4: returns the symptoms of the first level that the query does not
+ * specify.
+ */
 export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Promise<SymptomResponse> {
   const { subType } = query
   const [first] = await store.symptoms.find({ where: { subType, level: 1 }, limit: 1 })
   if (!first) throw notFound(`the subtype ${subType} has no symptoms`, 'our choice: symptom-levels')
   const codes = [query.symptomLevel1, query.symptomLevel2, query.symptomLevel3]
   await assertSymptoms(store, subType, codes)
-  // Our choice: a language that we don't have falls back to English.
+  // Our choice: if there are no names in the requested language, the names are in English.
   const language = Object.hasOwn(first.names, query.language) ? query.language : ENGLISH
   const absent = codes.indexOf(undefined)
   if (absent === -1) return { subType, language, level: DEEPEST, symptoms: [], troubleshootingAvailable: true }

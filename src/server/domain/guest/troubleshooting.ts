@@ -11,9 +11,9 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
 }
 
 /**
- * Operations 21 and 29. Our choice: returns the guide of the level 3 symptom, which a code of the fourth level selects
- * too. A higher level gives the guides of each symptom below it, and no symptom the general guide of the model. A
- * fourth level is validated like the others, and its codes are in the guide of the symptom above it.
+ * Operations 21 and 29. Our choice: with a symptom of level 3 or 4, returns the guide of the level 3 symptom. With a
+ * symptom of a higher level, combines the guides of all symptoms below it. Without a symptom, returns the general guide
+ * of the model. A level 4 code is validated like the others.
  */
 export async function readTroubleshootingGuide(
   ports: Ports,
@@ -37,7 +37,10 @@ export async function readTroubleshootingGuide(
   return guide
 }
 
-/** Each step follows its symptom. Returns undefined where there are no guides. */
+/**
+ * Combines the steps of all guides below a symptom. Each step starts with the title of its guide. Returns undefined if
+ * there are no guides.
+ */
 async function gatherGuides(
   { symptoms }: View,
   code: string,
@@ -59,7 +62,10 @@ async function findLeaves(symptoms: View['symptoms'], code: string): Promise<str
   return (await Promise.all(children.map((child) => findLeaves(symptoms, child.code)))).flat()
 }
 
-/** Document 1, section 4, troubleshooting: recorded when an srid is given, whatever it is, and a symptom of level 3. */
+/**
+ * Document 1, section 4, troubleshooting: the article is recorded if the query has an srid and a symptom of level 3.
+ * The srid does not have to exist.
+ */
 async function trackArticle(
   ports: Ports,
   { srid, modelCode, symCode1, symCode2, symCode3, symCode4 }: TroubleshootingQuery,

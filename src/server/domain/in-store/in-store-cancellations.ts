@@ -12,7 +12,9 @@ export interface Cancellation {
   cancelled: boolean
 }
 
-/** Operation 31; false when the caller's own request is closed or its appointment is under way (our choice). */
+/**
+ * Operation 31. `cancelled` is false if the caller's request is closed or its appointment is under way (our choice).
+ */
 export async function cancelInStoreRequest(
   { store, clock, world: { choices } }: Ports,
   user: User,
@@ -23,7 +25,7 @@ export async function cancelInStoreRequest(
     const found = await findInStoreRequest(tx, user, srid)
     if (!found && choices['cancel-nothing'] === 204) return undefined
     if (!found) throw notFound('no in-store request of yours has this srid', 'our choice: cancel-nothing')
-    // The last remote id is kept whatever comes of the call.
+    // The latest remote ID is stored even if the request cannot be cancelled.
     const request = remoteId === undefined ? found : { ...found, remoteId }
     if (isCancellable(request, now)) {
       await cancel(tx, request, now, 'CANCELLED')
@@ -35,8 +37,8 @@ export async function cancelInStoreRequest(
 }
 
 /**
- * Operation 35: document 1, section 4, rule 8. Our choice: a wrong key and an unknown srid are one refusal; to the
- * request's own key false says that nothing can be cancelled any more, or not now.
+ * Operation 35: document 1, section 4, rule 8. Our choice: a wrong key and an unknown srid cause the same error.
+ * `cancelled` is false if the key is right, but the request cannot be cancelled now or any more.
  */
 export async function cancelByEmail(
   { store, clock, digests }: Ports,
@@ -46,7 +48,7 @@ export async function cancelByEmail(
   const given = digests.sha256(key)
   return store.transaction(async (tx) => {
     const request = await tx.inStoreRequests.get(srid)
-    // An unknown srid is compared too, so that it takes no less time.
+    // The key is compared even if the srid is unknown, so that the response takes the same time.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
     if (!request || !fits) throw notFound('this cancellation link is not valid', 'our choice: cancel-key')
     if (!isCancellable(request, now)) return { cancelled: false }
@@ -59,7 +61,10 @@ function isCancellable(request: InStoreRequest, now: number): boolean {
   return isOpen(withStatusAt(request, now)) && !isUnderWay(request, now)
 }
 
-/** Frees the slot. The digest of the key stays, so that its holder can see the state of the request. */
+/**
+ * Releases the slot. The digest of the key is kept, so that the person with the link can still see the state of the
+ * request.
+ */
 async function cancel(tx: Transaction, request: InStoreRequest, now: number, reason: string): Promise<void> {
   const at = new Date(now).toISOString()
   await releaseBooking(tx, request.appointment.appointmentId)

@@ -5,7 +5,7 @@ import { MAX_PAGE } from '../paging.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
-/** Operation 36: the walk-in center nearest to a zip code, of those that take the model; miles to two decimals. */
+/** Operation 36: returns the nearest walk-in center that accepts the model. The distance in miles has two decimals. */
 export async function lookUpNearestCenter(
   ports: Ports,
   { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
@@ -19,7 +19,10 @@ export async function lookUpNearestCenter(
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, ascName, zipCode: centerZipCode }
 }
 
-/** Operation 38: a fixed list for the bespoke line, and one for all others. The model counts without `bespoke`. */
+/**
+ * Operation 38: returns one fixed list for the bespoke line, and another for all other products. The model decides only
+ * if `bespoke` is absent.
+ */
 export async function listInStoreSymptoms(
   { store }: Ports,
   { bespoke, modelCode }: { bespoke?: string | undefined; modelCode?: string | undefined },
@@ -29,7 +32,7 @@ export async function listInStoreSymptoms(
   return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke: isBespoke } }) }
 }
 
-/** Operation 41: the guide entries of a symptom, which may have none; of all symptoms when none is named. */
+/** Operation 41: returns the guide entries of a symptom, or of all symptoms if `symptomId` is absent. */
 export async function listInStoreArticles(
   { store }: Ports,
   { symptomId }: { symptomId?: string | undefined },

@@ -18,7 +18,10 @@ interface Product {
   dummy: ProductModel | undefined
 }
 
-/** Our choice: a request must match the catalog of operations 36, 38, 39 and 40. Reports all differences together. */
+/**
+ * Our choice: the product, symptoms and date of a request must match the catalog of operations 36, 38, 39 and 40. All
+ * mismatches are reported together.
+ */
 export async function assertAcceptable(
   view: View,
   center: ServiceCenter,
@@ -36,7 +39,10 @@ export async function assertAcceptable(
   return product
 }
 
-/** Our choice: a product of the user has the model and each ID in the request. Some clients send an IMEI as serial. */
+/**
+ * Our choice: a product is registered if a registration of the user has the same model and every ID of the request.
+ * Some clients send an IMEI as the serial number.
+ */
 export async function isRegistered(
   { registeredProducts }: View,
   { userId }: User,
@@ -94,7 +100,7 @@ async function findIdErrors(view: View, product: Product, draft: InStoreDraft): 
   return findDeviceErrors(view, draft, subType, (modelCode) => isOf(product, modelCode), ofProduct)
 }
 
-/** A dummy model is any model of its product group. */
+/** A dummy model matches any model of its product group. */
 function isOf({ model, replaces, named }: Product, modelCode: string): boolean {
   const group = replaces ?? named
   if (modelCode === model?.modelCode) return true

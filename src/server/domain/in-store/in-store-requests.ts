@@ -16,12 +16,13 @@ import { escapeHtml } from '../html.ts'
 import { findPhoneNumber } from '#contract/records/formats.ts'
 import type { Profile } from '#contract/records/profile.ts'
 
-/** The key cancels one request without an account; 24 letters and digits hold more than 128 random bits. */
+/** The key cancels one request without an account. 24 letters and digits correspond to more than 128 random bits. */
 const CANCEL_KEY_LENGTH = 24
 
 /**
- * Operation 33: takes the slot and sends the confirmation with its cancel link, which starts with `baseUrl`. One
- * transaction, so that parallel requests of a user give one request, one slot and one email.
+ * Operation 33: books the slot and sends a confirmation email with a cancellation link that starts with `baseUrl`.
+ * Everything happens in one transaction, so that parallel requests of a user result in only one request, one slot and
+ * one email.
  */
 export async function createInStoreRequest(
   ports: Ports,
@@ -69,13 +70,12 @@ export async function createInStoreRequest(
   })
 }
 
-/** Operation 32: whether the caller's profile holds a mobile number. */
+/** Operation 32: returns whether the caller's profile has a mobile number. */
 export async function checkMobileNumber({ store }: Ports, user: User): Promise<{ exist: boolean }> {
   const { mobilePhone } = await requireProfile(store, user, 'document 1, section 7')
   return { exist: mobilePhone !== undefined }
 }
 
-/** Operation 34. */
 export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
   const request = await findInStoreRequest(store, user, srid)
   return request && withStatusAt(request, clock.now())
@@ -90,7 +90,10 @@ export async function findInStoreRequest(
   return request?.userId === userId ? request : undefined
 }
 
-/** Our choice: open is E0001 or E0002, also when the appointment was missed, until the clock closes the request. */
+/**
+ * Our choice: a request with status E0001 or E0002 counts as open until it closes automatically, even if its
+ * appointment was missed.
+ */
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
   if (open.every((request) => request.registered || !isOpen(withStatusAt(request, now)))) return
@@ -103,7 +106,7 @@ function toSite(center: ServiceCenter): InStoreRequest['store'] {
   return { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone }
 }
 
-/** Opening the link cancels nothing (our choice), since mail scanners open links. */
+/** Opening the link does not cancel the request (our choice), because email scanners open links. */
 function toConfirmationMail(
   request: InStoreRequest,
   key: string,
@@ -133,7 +136,10 @@ function toConfirmationMail(
   }
 }
 
-/** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
+/**
+ * Document 1, section 4, rule 2, requires a mobile number if the profile has none. Otherwise the number in the request
+ * is ignored.
+ */
 async function assertUsable({ zipCodes }: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
   const findings: Finding[] = []
   const ours = { source: 'our choice: in-store-references' } as const

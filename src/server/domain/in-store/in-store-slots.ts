@@ -15,11 +15,9 @@ export interface InStoreSlotsQuery extends Filters<'start' | 'end' | 'zipCode'> 
   symptoms?: readonly string[] | undefined
 }
 
-/** Document 1, section 8: the window defaults to two weeks from `start`. */
+/** Document 1, section 8: the default window is two weeks from `start`. */
 const DEFAULT_DAYS = 14
-/** Where unusable values are rejected. */
 const MAX_DAYS = 31
-/** A year has four digits. */
 const LAST_DATE = '9999-12-31'
 
 interface Window {
@@ -27,7 +25,10 @@ interface Window {
   end: string
 }
 
-/** Operation 37: the walk-in slots of a center that still have places, by day; both ends of the window included. */
+/**
+ * Operation 37: returns the walk-in slots of a center that still have free places, by day. The window includes its
+ * first and last day.
+ */
 export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): Promise<InStoreSchedule> {
   const { start, end, ascType, ascCode } = query
   const rejects = ports.world.choices['unusable-values'] === 'reject'
@@ -35,7 +36,7 @@ export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): 
   if (rejects) await assertUsable(ports, query)
   const center = await requireCenterOfType(ports, ascCode, ascType)
   const now = ports.clock.now()
-  // Rule 4: an absent `start` is the calling date, as the center's calendar has it.
+  // Document 1, section 4, rule 4: the default of `start` is the current date in the time zone of the center.
   const today = localDate(now, center.timeZone)
   const asked = toWindow(start ?? today, end, rejects)
   const last = addDays(today, IN_STORE_DAYS)
@@ -51,7 +52,7 @@ export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): 
   return { ascCode, ascType, timeZone: center.timeZone, ...window, schedule }
 }
 
-/** Our choice: what narrows nothing here must exist all the same, as on operation 33. */
+/** Our choice: the ZIP code and symptoms do not affect the result, but they must exist, as in operation 33. */
 async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = [] }: InStoreSlotsQuery): Promise<void> {
   const findings: Finding[] = []
   const add = (target: string, rule: string) =>
@@ -64,7 +65,7 @@ async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = []
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** Unknown centers and those of another type are equally not found. */
+/** An unknown center and a center of another type both return 404. */
 export async function requireCenterOfType(
   ports: { store: View },
   ascCode: string,
@@ -89,7 +90,7 @@ function badWindow(target: string, rule: string): DomainError {
   return invalidInput([finding(target, rule, { source: 'our choice: slot-window' })])
 }
 
-/** Nothing is offered in the past, however far back a client asks. */
+/** Past days are never offered, even if the window of the query starts before today. */
 function timeBefore(now: number, { timeZone }: ServiceCenter, { start, end }: Window): { start: string; days: number } {
   const today = localDate(now, timeZone)
   const first = start > today ? start : today

@@ -5,10 +5,10 @@ import { type DomainError, notFound } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
 
 const ROOT = 'root'
-/** Deeper entries are omitted, because a tree is built and written recursively. */
+/** Deeper entries are omitted, because the tree is built and written recursively. */
 const MOST_LEVELS = 32
 
-/** Operation 39: the entry of a code with one level of children; a leaf has none (our choice). */
+/** Operation 39: returns the entry of a code with one level of children. A leaf has no children (our choice). */
 export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Promise<Taxonomy> {
   const entry = await store.taxonomies.get(taxonomyCode)
   if (!entry) throw unknownCode()
@@ -16,12 +16,13 @@ export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Pr
     where: { upperTaxonomyCode: taxonomyCode },
     orderBy: { field: 'displayOrder', direction: 'asc' },
   })
-  // A group below shows no `children`, which would say that it has none; a leaf shows an empty list.
+  // A child group has no `children` field, because an empty list would mean that it has no children. A leaf has an
+  // empty list.
   const shown = children.map((child) => (child.isLeafFlag === 'Y' ? { ...child, children: [] } : child))
   return { ...entry, children: shown }
 }
 
-/** The leaf names the model, or has its placeholder for clients that do not know theirs. */
+/** Finds the leaf that lists the model, or whose placeholder for unknown models is `modelCode`. */
 export async function findLeaf({ taxonomies }: View, modelCode: string): Promise<TaxonomyEntry | undefined> {
   const entries = await taxonomies.find()
   const isIn = ({ modelCodes, dummyModelCode }: TaxonomyEntry) =>
@@ -31,12 +32,12 @@ export async function findLeaf({ taxonomies }: View, modelCode: string): Promise
 
 type Below = ReadonlyMap<string | null, readonly TaxonomyEntry[]>
 
-/** Operation 40: the root with all levels. */
+/** Operation 40: returns the root with all levels below it. */
 export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
   const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)
   if (!root) throw unknownCode()
-  // A root below another entry would make an endless tree.
+  // The root is excluded, because a root below another entry would make the tree infinite.
   const others = entries.filter((entry) => entry !== root).sort((a, b) => a.displayOrder - b.displayOrder)
   return withChildren(
     root,

@@ -5,14 +5,12 @@ export interface BarcodeProblem {
   message: string
 }
 
-/** Returns all reasons why the value cannot be encoded in its format. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {
   return checks[format](value, format)
 }
 
 type Check = (value: string, format: PtSubFormat) => BarcodeProblem[]
 
-/** Maximum length of a linear barcode. */
 const MAX_LINEAR = 80
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are part of ASCII
 const ASCII = /^[\x00-\x7f]*$/
@@ -41,7 +39,6 @@ const checks: Record<PtSubFormat, Check> = {
   QR_CODE: symbol(7089, 4296, 2953, /^[0-9A-Z $%*+\-./:]*$/),
 }
 
-/** Number of this length, whose last digit is a check digit. */
 function number(length: number): Check {
   return (value, format) => {
     const problems = checkDigits(format, value, [length])
@@ -49,7 +46,10 @@ function number(length: number): Check {
   }
 }
 
-/** Capacity of the largest symbol at the lowest error correction: digits, compact text, bytes. */
+/**
+ * Checks the capacity of the largest symbol at the lowest error correction level. `digits`, `text` and `bytes` are the
+ * capacities for each kind of content.
+ */
 function symbol(digits: number, text: number, bytes: number, textCharacters: RegExp): Check {
   return (value, format) => {
     const [most, size, unit] = DIGITS.test(value)
@@ -62,7 +62,7 @@ function symbol(digits: number, text: number, bytes: number, textCharacters: Reg
   }
 }
 
-/** Number system 0 or 1, then six digits, then the check digit of the UPC-A number. */
+/** The value is a number system (0 or 1), six digits, and the check digit of the corresponding UPC-A number. */
 function checkUpcE(value: string): BarcodeProblem[] {
   const problems = checkDigits('UPC_E', value, [8])
   if (!/^[01]/.test(value)) {
@@ -80,7 +80,7 @@ function checkItf(value: string): BarcodeProblem[] {
   return problems
 }
 
-/** Start and stop letters are optional, but only together. */
+/** The start and stop letters must both be present or both be absent. */
 function checkCodabar(value: string): BarcodeProblem[] {
   const starts = /^[A-DTN*E]/i.test(value)
   const stops = value.length > 1 && /[A-DTN*E]$/i.test(value)
@@ -95,7 +95,7 @@ function checkCodabar(value: string): BarcodeProblem[] {
   return problems
 }
 
-/** A GTIN has 14 digits, or 13 without the check digit, with or without the application identifier (01). */
+/** A GTIN has 14 digits, or 13 without the check digit. The application identifier (01) is optional. */
 function checkRss14(value: string): BarcodeProblem[] {
   const digits = value.replace(/^\(01\)/, '')
   const problems = checkDigits('RSS_14', digits, [13, 14])
@@ -128,7 +128,10 @@ function checkDigits(format: string, value: string, lengths: readonly number[]):
   return problems
 }
 
-/** GS1 check digit: from the right, weights alternate between 3 and 1, and the sum is a multiple of 10. */
+/**
+ * Calculates the check digit of GS1: from the right, the digits are weighted alternately with 3 and 1, and the check
+ * digit makes the sum a multiple of 10.
+ */
 export function toCheckDigit(digits: string): number {
   let sum = 0
   for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1)
@@ -142,7 +145,7 @@ function checkLastDigit(format: string, value: string, full: string): BarcodePro
   return [{ code: 'CheckDigit', message }]
 }
 
-/** The last of the six digits defines where zeros were removed. */
+/** The last of the six digits defines where the zeros were omitted. */
 function toUpcA(value: string): string {
   const [system, a, b, c, d, e, last = '', check] = value
   if (last <= '2') return `${system}${a}${b}${last}0000${c}${d}${e}${check}`

@@ -9,7 +9,6 @@ import {
 import { findBarcodeProblems } from './barcodes.ts'
 import { cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 
-/** Checks which fields require each other and whether the value matches its format. */
 export function checkBarcode(value: unknown, findings: CardVerdict): void {
   const { warnings } = findings
   if (toRecord(value) !== value) return
@@ -22,7 +21,7 @@ export function checkBarcode(value: unknown, findings: CardVerdict): void {
   warnUnlikelyValue(given, findings)
 }
 
-/** Omits invalid fields, which the schema reports. */
+/** Omits invalid fields, because the schema has already reported them. */
 function toKnownFields(value: unknown): Partial<Barcode> {
   const known: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(barcode.shape)) {
@@ -101,7 +100,6 @@ const BARCODE_FORMATS: readonly PtFormat[] = [
 const QR_FORMATS: readonly PtFormat[] = ['QRCODE', 'QRCODESERIAL']
 const DUAL_BARCODES: readonly PtFormat[] = ['DUALBARCODE', 'DUALBARCODESERIAL']
 
-/** Usual presentation formats of each display type. */
 const SENSIBLE: Record<SerialType, readonly PtFormat[]> = {
   SERIALNUMBER: ['SERIAL', 'DUALSERIAL'],
   BARCODE: BARCODE_FORMATS,

@@ -4,13 +4,15 @@ import type { Source } from '#contract/rules.ts'
 
 export type CardFinding = CardVerdict['errors'][number]
 
-/** `path` is empty for the card itself. */
 export function cardFinding(code: string, path: string, rule: string, source: Source): CardFinding {
   const [name, target] = path === '' ? ['the card', 'body'] : [path, `body.${path}`]
   return { code, message: `${name} ${rule}`, path, target, source }
 }
 
-/** Cites the document if it defines the rule, otherwise a choice: for ranges, inner lengths and most barcode rules. */
+/**
+ * Cites the document if it defines the rule. Otherwise cites our choice, which applies to ranges, lengths of inner
+ * lists and most barcode rules.
+ */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: Source): CardFinding {
   const isInnerList = code === 'TooManyEntries' && path.length > 0
   const isFormOfCount = part === 'classification' && code === 'InvalidValue'
@@ -24,7 +26,7 @@ export interface Shaped {
   readonly shape: object
 }
 
-/** Unknown fields are warnings, because most are misspelled. */
+/** Unknown fields cause warnings, because most of them are misspelled. */
 export function findUnknownFields(value: unknown, { shape }: Shaped, path: string): CardFinding[] {
   const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))

@@ -21,8 +21,8 @@ import {
 } from './card-findings.ts'
 
 /**
- * Returns errors and warnings of a card (document 2, section 2). The card may be JSON text, and each part JSON or an
- * escaped string. Accepts any input and never throws.
+ * Returns the errors and warnings for a card (document 2, section 2). The card may be JSON text, and each part may be
+ * JSON or an escaped string. Accepts any input and never throws.
  */
 export function checkCard(given: unknown): CardVerdict {
   const findings: CardVerdict = { errors: [], warnings: [] }
@@ -40,7 +40,7 @@ export function checkCard(given: unknown): CardVerdict {
 
 type PartName = keyof Card
 
-/** Rules of each part that its schema cannot express. */
+/** For each part, the rules that its schema cannot express. */
 const parts: Record<
   PartName,
   { source: Source; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }
@@ -55,7 +55,7 @@ const parts: Record<
 }
 const partNames = Object.keys(parts) as PartName[]
 
-/** Limits the number of findings and the validation time. */
+/** Maximum number of characters in a part. It limits the number of findings and the validation time. */
 const MAX_PART_LENGTH = 16_384
 
 function checkPart(name: PartName, given: unknown, findings: CardVerdict): void {
@@ -70,7 +70,7 @@ function checkPart(name: PartName, given: unknown, findings: CardVerdict): void 
   const { source, checkRules } = parts[name]
   const value =
     Array.isArray(json.value) && name === 'locations' ? json.value.map(withoutEmpty) : withoutEmpty(json.value)
-  // zod does not validate the entries of a list that is too long.
+  // zod does not validate the entries of a list that is too long, so they are validated separately.
   const entries = name === 'locations' && entriesOf(value).length > MAX_LOCATIONS ? findIssues(anyLocations, value) : []
   const issues = [...findIssues(card.shape[name], value), ...entries]
   findings.errors.push(...issues.map((issue) => toCardFinding(issue, name, source)))
@@ -92,12 +92,12 @@ function serialise(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    // The value may have cycles, bigints or deep nesting.
+    // The value has cycles, bigints or too many levels, so it cannot be serialized.
     return undefined
   }
 }
 
-/** Empty fields count as absent. The schema reports missing fields. */
+/** Empty fields count as absent. The schema reports required fields that are absent. */
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, field]) => !isAbsent(field)))
@@ -107,7 +107,6 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** `serialised` is the JSON text of the locations. */
 function checkLocations(value: unknown, { warnings }: CardVerdict, serialised: string): void {
   if (serialised.length > MAX_LOCATIONS_LENGTH) {
     const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
@@ -150,7 +149,7 @@ function checkClassification(value: unknown, { warnings }: CardVerdict): void {
 
 const INFORMATION_SOURCE = 'document 2, section 2, additional information'
 
-/** Document 2, section 2: fields that are too long are not displayed. It does not define the lengths. */
+/** Document 2, section 2: fields that are too long are not displayed. It does not specify the maximum lengths. */
 const DISPLAYED = { address: 200, name: 100, title: 100, category: 50 }
 const MAX_CONTENT = 500
 

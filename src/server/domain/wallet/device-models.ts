@@ -6,7 +6,9 @@ import { DomainError, type ErrorCode } from '../errors.ts'
 
 export type AvailabilityInput = { readonly [P in keyof AvailabilityRequest]?: unknown }
 
-/** Document 2, section 4. An unknown model is not available, because the document defines no error for it. */
+/**
+ * Document 2, section 4. An unknown model is reported as not available, because the document defines no error for it.
+ */
 export async function checkAvailability({ store }: Ports, input: AvailabilityInput) {
   const problems = findProblems(input)
   refuseFirst(problems, ['missing-parameter', 'invalid-length', 'invalid-parameter'])
@@ -35,10 +37,9 @@ const titles: Partial<Record<ErrorCode, string>> = {
   'invalid-country': 'Invalid country code',
 }
 
-/** Repeated parameters are invalid. */
 const TWICE = 'is given more than once'
 
-/** Choice `wallet-order`. The message has all parameters of the first failed check. */
+/** Choice `wallet-order`. The message lists all parameters that fail the first failed check. */
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))
   if (!code) return
@@ -47,7 +48,7 @@ function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]):
   throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, { source: ruleOf(code, told) })
 }
 
-/** The document does not define lengths and countries. */
+/** The document does not define lengths and countries, so our choices are cited. */
 function ruleOf(code: ErrorCode, told: readonly Problem[]): Source {
   if (code === 'invalid-length') return 'our choice: wallet-lengths'
   if (code === 'invalid-country') return 'our choice: wallet-country'

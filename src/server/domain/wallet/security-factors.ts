@@ -14,7 +14,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
-  /** Document 2 lists these fields. A certificate works without them. */
+  /** Missing fields that document 2 lists, although a certificate does not need them. */
   warnings: Finding[]
 }
 
@@ -36,7 +36,6 @@ export async function checkSigningRequest(
   }
 }
 
-/** Throws all errors of the request. */
 export async function issueCertificate(
   ports: Pick<Ports, 'certificates' | 'clock'>,
   pem: string,
@@ -58,7 +57,7 @@ export function readRequestFields(given: Readonly<Record<string, string | undefi
 
 type FieldsOrFindings = { fields: RequestFields } | { errors: Finding[] }
 
-/** Optional, because the certificate does not depend on them. */
+/** These fields are optional, because the certificate does not depend on them. */
 const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
 
 function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: SigningRequest): Finding[] {
@@ -83,7 +82,10 @@ const ours = { source: 'our choice: signing-requests' } as const
 
 const missing = (target: string) => wrong(target, 'is required', 'MissingParameter')
 
-/** The document defines only two letters for the country. Other rules are choices. */
+/**
+ * The document requires only two letters for the country, so the list of countries and the maximum lengths are our
+ * choices.
+ */
 function unfit(target: string, { code, rule }: Issue): Finding {
   return code === 'TooLong' || rule === KNOWN_COUNTRY ? finding(target, rule, ours) : wrong(target, rule)
 }
