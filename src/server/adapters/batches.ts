@@ -1,12 +1,16 @@
 interface BatchOptions {
   lanes: number
   largest: number
-  /** Collects the items of one tick, which pays where each batch costs a round trip. */
+  /**
+   * Whether to wait until the end of the tick, so that all items of the tick form one batch. This is useful if each
+   * batch costs a round trip.
+   */
   gathers?: boolean
 }
 
 /**
- * `run` must not reject. Items that come while all lanes are busy wait and go together, at most `largest` at a time.
+ * Returns a function that adds an item to the next batch. Items that arrive while all lanes are busy form the next
+ * batches of at most `largest` items. `run` must not reject.
  */
 export function createBatches<T>(
   { lanes, largest, gathers = true }: BatchOptions,

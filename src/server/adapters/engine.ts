@@ -9,34 +9,36 @@ import { type Snapshot, SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
 export interface WorldRecord {
-  /** The engine gives a new id when the world is reset or restored. */
+  /** Assigned by the engine. A world gets a new ID when it is reset or restored. */
   id?: string
   plan: WorldPlan
-  /** A restored snapshot brings its own seed. */
   seed: string | undefined
-  /** Real time in milliseconds since the epoch. */
+  /** Time at which the world was created: real time in milliseconds since the epoch. */
   createdAt: number
   clock: Snapshot['clock']
-  /** A fork names the record that keeps what it began with. */
+  /** Only for forks: refers to the record that contains the initial state of the fork. */
   origin?: string | undefined
-  /** Where several instances may move the clock, its kept moves are counted. */
+  /** Number of stored clock moves, if several instances may move the clock. */
   clockMoves?: number
 }
 
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
-  /** An engine may keep only the difference from records that a world has shared. */
+  /** If the records were shared by another world, an engine may store only these changes to them. */
   since?: { records: WorldRecords; changes: RecordChanges } | undefined
-  /** An engine may keep these records once for many worlds. */
+  /** The fixtures that the world starts with. An engine may store them once for many worlds. */
   pattern?: Pattern | undefined
-  /** Dates of the pattern count from this instant, in milliseconds since the epoch. */
+  /** The dates in the pattern are relative to this timestamp, in milliseconds since the epoch. */
   patternAt?: number | undefined
-  /** Events are numbered from the microseconds of this time, in milliseconds since the epoch (default: 0). */
+  /**
+   * A timestamp in milliseconds since the epoch. Converted to microseconds, it is the sequence number before the
+   * world's first event. Default: 0.
+   */
   eventsFrom?: number | undefined
 }
 
-/** Dates are stored relative to the start of a world, so that all worlds can share the records. */
+/** Initial records with dates relative to the start of a world, so that all worlds can share them. */
 export interface Pattern {
   names: readonly CollectionName[]
   read(name: CollectionName): { records: readonly Stored[]; isDated: boolean }
@@ -54,45 +56,52 @@ export interface StoredClock {
 
 export interface WorldStorage {
   id: string
-  /** `close` releases the world without deleting it. */
+  /** Calling `close` on the store releases the world without deleting it. */
   store: Store
   blobs: Blobs
-  /** Carries what committed transactions of `store` emit. */
   bus: Bus
-  /** Gives the clock of another instance where that made a move which `moves` does not count. */
+  /**
+   * Returns the stored clock if another instance has moved it since `moves`. Otherwise stores the new state and returns
+   * undefined.
+   */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
-  /** A world may begin with its present records; without this function they are read. */
+  /**
+   * Returns the current records, with which another world can start. Without this function, they are read from the
+   * store.
+   */
   share?(): WorldRecords
-  /** The world ends and its data is forgotten; a later world of the same name stays. */
+  /** Deletes the world and its data, but not a later world with the same name. */
   discard(): Promise<void>
 }
 
 export interface Engine {
-  /** Instances that share the engine. */
   others?: {
-    /** Resolves when the other instances follow the changes of this one, or have had time enough. */
+    /** Resolves when the other instances have applied the changes of this instance, or after a time limit. */
     settled(): Promise<void>
-    /** The listener runs after changes of other instances, until it resolves. */
+    /** The listener is called after changes by other instances. It must resolve when it has applied them. */
     subscribe(listener: () => Promise<void>): Promise<void>
   }
   list(): WorldRecord[] | Promise<WorldRecord[]>
-  /** With `id` only that very world is opened, and not a later one of its name. */
+  /** With `id`, opens only the world with this ID and not a later one with the same name. */
   open(name: string, id?: string): Promise<WorldStorage>
   /**
-   * Keeps a new world, whole or not at all. With `replace` it takes the place of the one of its name that was made
-   * when its record says (a reset keeps that), and nothing comes of it when that is gone; without it, nothing does
-   * when there is one of its name.
+   * Stores a new world, completely or not at all. Without `replace`, returns undefined if a world with this name
+   * exists. With `replace`, the new world replaces the one with the same name and the same `createdAt`. If that world
+   * no longer exists, returns undefined.
    */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
 }
 
-/** Sequences begin with the microseconds of a time, so that none is given twice. */
+/** Sequence numbers start with the microseconds of a timestamp, so that no number is used twice. */
 export function toFirstSequence(eventsFrom = 0): number {
   return Math.round(eventsFrom * 1000)
 }
 
-/** Equal records give equal digests in any process: an engine keeps them once, and a case names them. */
+/**
+ * Records with the same content have the same digest in every process. An engine stores such records once, and a case
+ * refers to them by the digest.
+ */
 export async function digestOf({ names, read }: Pattern, { sha256 }: Pick<Digests, 'sha256'>): Promise<string> {
   let digest = String(SNAPSHOT_VERSION)
   for (const name of names) {

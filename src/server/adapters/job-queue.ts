@@ -2,10 +2,9 @@ import { TooManyJobs } from '#server/ports/failures.ts'
 import type { JobQueue } from '#server/ports/job-queue.ts'
 
 const MOST_AT_ONCE = 2
-/** Each holds its input, such as a case of 1 MiB. */
+/** Maximum number of waiting jobs. Each has its input in memory, such as a case of 1 MiB. */
 const MOST_WAITING = 50
 
-/** Runs two jobs at a time, in the order in which they came. */
 export function createJobQueue(): JobQueue {
   let running = 0
   const waiting: (() => void)[] = []

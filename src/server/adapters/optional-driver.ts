@@ -9,7 +9,7 @@ export class MissingDriver extends UnusableState {
   }
 }
 
-/** Drivers are optional packages. The error for a missing one contains the line that installs it. */
+/** Drivers are optional packages. If the driver is missing, the error contains the command that installs it. */
 export async function loadWithDriver<T>(driver: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -2,19 +2,17 @@ import type { Message } from '../ports/bus.ts'
 import type { Outbox, Query, Transaction, View, Where } from '../ports/store.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 
-/** Engines know no type of record. */
 export type Stored = Readonly<Record<string, unknown>>
 
-/** A function gives the records when the collection is first asked for. */
+/** A function generates the records on first access to the collection. */
 export type WorldRecords = ReadonlyMap<CollectionName, RecordSource>
 export type RecordSource = Iterable<Stored> | (() => Iterable<Stored>)
 
-/** Records that are still to be made are made one by one. */
 export function recordsOf(source: RecordSource = []): Iterable<Stored> {
   return typeof source === 'function' ? source() : source
 }
 
-/** Only for collections of few records: larger ones are read by `yielding()`. */
+/** Only for small collections. Large ones are read with `yielding()`. */
 export function readSource(source?: RecordSource): readonly Stored[] {
   return Array.from(recordsOf(source))
 }
@@ -31,7 +29,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** A path such as `appointment.date` is a field of a field. */
+/** `field` may be a path such as `appointment.date`. */
 export function readField(record: Stored, field: string): unknown {
   const dot = field.indexOf('.')
   if (dot < 0) return record[field]
@@ -44,7 +42,7 @@ export function isUpTo(record: Stored, field: string, most: string | undefined):
   return value !== undefined && compareValues(value, most) <= 0
 }
 
-/** Absent values come first; the values of one field have one type. */
+/** Absent values are sorted first. All values of a field have the same type. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === undefined || a === null) return -1
@@ -52,7 +50,10 @@ export function compareValues(a: unknown, b: unknown): number {
   return (a as string) < (b as string) ? -1 : 1
 }
 
-/** Values are extracted once, because that costs more than the comparison. Equal values are sorted by key. */
+/**
+ * Extracts each value only once, because that takes longer than the comparison. Records with equal values are sorted by
+ * key.
+ */
 export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
   const sign = direction === 'desc' ? -1 : 1
   return records
@@ -78,7 +79,6 @@ export function toView(make: (name: CollectionName) => StoredReader): View {
   return Object.assign(Object.create(null), Object.fromEntries(readers), { collection })
 }
 
-/** Writers are made on demand, since a transaction touches two or three collections. */
 export function toTransaction(
   make: (name: CollectionName) => StoredWriter,
   { emit, afterCommit }: Outbox,
@@ -94,7 +94,6 @@ export function toTransaction(
   return Object.assign(Object.create(properties), { collection, emit, afterCommit })
 }
 
-/** Work that a transaction leaves for after its commit. */
 export class PendingOutbox implements Outbox {
   readonly messages: Message[] = []
   readonly hooks: (() => void)[] = []

@@ -12,18 +12,18 @@ export interface Authority {
   certificate: X509Certificate
 }
 
-/** Key and certificate share a file, so that there are never halves of two authorities. */
+/** The key and the certificate are in the same file, so that they always belong together. */
 const SECRET_FILE = 'authority.pem'
-/** Partners may read this file; it holds no key. */
+/** This file contains no key, so partners may read it. */
 export const OPEN_FILE = 'authority-certificate.pem'
 
-/** The authority's certificate must hold at any time that a world's clock may show. */
+/** The authority's certificate must be valid at every time that a world's clock may have. */
 const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
 /**
- * Opens the authority of a directory, self-signed on first use. Two parallel processes share one. `limits` restrict
- * what it may certify.
+ * Opens the authority in a directory, and creates a self-signed one on first use. Processes that start in parallel use
+ * the same authority. `limits` restrict the certificates that it may issue.
  */
 export async function storeAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)
@@ -37,7 +37,7 @@ export async function storeAuthority(directory: string, limits?: readonly Extens
   return authority
 }
 
-/** Windows has no modes: there every file looks readable by all. */
+/** On Windows there are no file modes, so the check is skipped. */
 async function requirePrivate(file: string): Promise<void> {
   const { mode } = await stat(file)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
@@ -72,13 +72,12 @@ interface CertificateDraft {
   subject: X509CertificateCreateParamsName
   host: string
   publicKey: PublicKeyType
-  /** Milliseconds since 1970. */
+  /** Both timestamps are in milliseconds since 1970. */
   from: number
   until: number
   extensions: readonly Extension[]
 }
 
-/** The certificate of a client or server, for one host. */
 export async function certify(authority: Authority, draft: CertificateDraft): Promise<string> {
   const x509 = await loadX509()
   const certificate = await x509.X509CertificateGenerator.create({
@@ -104,7 +103,7 @@ export function toPem(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`
 }
 
-/** A serial number must be positive, and full length keeps it unique. */
+/** A serial number must be positive. All of its bytes are used, so that it is unique. */
 function newSerialNumber(): string {
   const bytes = randomBytes(16)
   bytes[0] = (bytes[0]! & 0x3f) | 0x40
@@ -123,7 +122,7 @@ async function parseAuthority(text: string, file: string): Promise<Authority> {
   }
 }
 
-/** Linking fails when the file exists, so the first writer wins and no reader sees a partial file. */
+/** `link` fails if the file exists, so the first writer wins and no reader sees a partial file. */
 async function writeFirst(directory: string, file: string, text: string): Promise<string> {
   await makeFolder(directory)
   const draft = `${file}.${randomBytes(6).toString('hex')}`

@@ -6,13 +6,12 @@ import { generateRsaKeys, loadX509, toKeyPem } from './x509.ts'
 
 const YEAR = 365 * 24 * 60 * 60 * 1000
 
-/** The authority lives in `directory`, or else in memory only. */
 export function createCertificates(directory?: string): Certificates {
   let authority: Promise<Authority> | undefined
 
   function requireAuthority(): Promise<Authority> {
     authority ??= (directory === undefined ? makeAuthority() : storeAuthority(directory)).catch((failure) => {
-      // A directory that cannot be used now may be usable later, so the failure is not kept.
+      // The failure is not cached, because the directory may become usable later.
       authority = undefined
       throw failure
     })
@@ -27,7 +26,7 @@ export function createCertificates(directory?: string): Certificates {
   }
 }
 
-/** The request's own extensions are not taken over. */
+/** The certificate does not contain the extensions of the request. */
 async function signRequest(authority: Authority, pem: string, now: number): Promise<SignedCertificate> {
   const request = await findRequest(pem)
   if (!request) throw new TypeError('the signing request cannot be read')

@@ -9,11 +9,11 @@ import { loadX509, toKeyPem } from './x509.ts'
 export interface HostCertificate {
   key: string
   cert: string
-  /** Milliseconds since 1970. */
+  /** End of the validity in milliseconds since 1970. */
   until: number
 }
 
-/** It certifies only the hosts that were named when it was made, and those below them. */
+/** Issues certificates only for the hosts for which the authority was created, and for their subdomains. */
 export interface HostAuthority {
   file: string
   certificate: string
@@ -21,13 +21,16 @@ export interface HostAuthority {
   certify(host: string, now: number): Promise<HostCertificate>
 }
 
-/** RFC 5280, section 4.2.1.10 names this extension. */
+/** OID of the name constraints extension (RFC 5280, section 4.2.1.10). */
 const NAME_CONSTRAINTS = '2.5.29.30'
 const HOUR = 60 * 60 * 1000
-/** A host certificate is also valid for the previous hour, for clocks that are slow. */
+/**
+ * Validity of a host certificate in milliseconds. The validity starts an hour in the past, for clients with a slow
+ * clock.
+ */
 const LIFE = 7 * 24 * HOUR
 
-/** The directory keeps the authority, which is made for `hosts` on first use. */
+/** Opens the authority in the directory. On first use, it is created for `hosts`. */
 export async function keepHostAuthority(directory: string, hosts: readonly string[]): Promise<HostAuthority> {
   const authority = await storeAuthority(directory, [await permit(hosts)])
   return {
@@ -52,7 +55,7 @@ function readPermitted(certificate: X509Certificate): string[] {
   return [...permittedSubtrees].flatMap(({ base }) => base.dNSName ?? [])
 }
 
-/** Each certificate has a new key, of a kind that costs next to nothing to make. */
+/** Each certificate has a new key. Keys of this type are fast to generate. */
 async function certifyHost(authority: Authority, host: string, now: number): Promise<HostCertificate> {
   const x509 = await loadX509()
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])

@@ -9,7 +9,7 @@ import {
 } from '#contract/records/wallet/signing-request.ts'
 import { loadX509, RSA_SHA256, toKeyPair } from './x509.ts'
 
-/** Our choice: a request of RSA 2048 bits has about 1,200 characters. */
+/** Our choice. A request with a 2,048-bit RSA key has about 1,200 characters. */
 const MAX_LENGTH = 65_536
 
 const COMPANY_NAME = '1.2.840.113549.1.9.2'
@@ -64,7 +64,7 @@ export async function readRequest(text: string): Promise<SigningRequest | undefi
   }
 }
 
-/** The first request in a text: openssl may write a listing before it. */
+/** Returns the first signing request in the text, because openssl may print a listing before it. */
 export async function findRequest(text: string): Promise<Pkcs10CertificateRequest | undefined> {
   if (text.length > MAX_LENGTH) return undefined
   const pem =
@@ -86,7 +86,7 @@ function requireKey({ pem, passphrase }: { pem: string; passphrase?: string | un
 }
 
 function parseKey(pem: string, passphrase: string | undefined): KeyObject {
-  // Without a passphrase node would ask for one in an error of its own; an empty one is refused like a wrong one.
+  // Without a passphrase, Node would report its own error. An empty passphrase causes the same error as a wrong one.
   const encrypted = /ENCRYPTED/.test(pem)
   try {
     return createPrivateKey({ key: pem, ...(encrypted && { passphrase: passphrase ?? '' }) })

@@ -1,10 +1,13 @@
 import { createPublicKey, KeyObject, webcrypto } from 'node:crypto'
 import { KEY_BITS } from '#contract/records/wallet/signing-request.ts'
 
-/** Our signature: document 2, section 5, rule 4. */
+/** The signature algorithm from document 2, section 5, rule 4. */
 export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
-/** Few servers ever make a certificate, so the library loads on demand. It needs reflect-metadata before itself. */
+/**
+ * Loads the library on demand, because few servers create certificates. The library requires that reflect-metadata is
+ * loaded first.
+ */
 export async function loadX509() {
   await import('reflect-metadata')
   return import('@peculiar/x509')
@@ -15,7 +18,6 @@ export function generateRsaKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 }
 
-/** A passphrase encrypts the key. */
 export function toKeyPem(key: webcrypto.CryptoKey, passphrase?: string): string {
   const protection = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }
   return KeyObject.from(key)

@@ -7,7 +7,6 @@ import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '..
 import type { Database, Step } from './database.ts'
 import { type BaseBody, PUT_IMAGE, putBase, putRecord, removeBase } from './rows.ts'
 
-/** Records by their keys. */
 export type BaseRecords = ReadonlyMap<CollectionName, ReadonlyMap<string, Stored>>
 
 export type OpenPatternOf = (
@@ -15,12 +14,12 @@ export type OpenPatternOf = (
   dated: ReadonlySet<CollectionName>,
 ) => OpenPattern
 
-/** Worlds share the records that they begin with: a pattern, or what one world began with and its forks. */
+/** A set of initial records that worlds share: a pattern, or the records with which one world and its forks started. */
 export class Base {
   readonly id: number
   readonly body: BaseBody
   readonly images = new Set<string>()
-  /** The base is removed when no world uses it. */
+  /** Number of worlds that use this base. When it drops to 0, the base is removed. */
   users = 0
   readonly #records: BaseRecords
   readonly #pattern: OpenPattern | undefined
@@ -38,7 +37,6 @@ export class Base {
     return this.#pattern?.hasAt(at, name, key) ?? this.#records.get(name)?.has(key) ?? false
   }
 
-  /** The records of a world that began at `at`, with its changes. */
   open(at: number, changes: Changes): WorldRecords {
     const stored = Array.from(this.#records, ([name, byKey]) => [name, () => byKey.values()] as const)
     const records: WorldRecords = this.#pattern?.recordsAt(at) ?? new Map(stored)
@@ -54,7 +52,7 @@ function overlay(
 ): RecordSource {
   if (!changes) return source
   const { key } = collections[name]
-  // Copied, because the world keeps changing and a fork may read later.
+  // Copied, because the world may change before a fork reads the records.
   const changed = new Map(changes)
   return function* () {
     for (const record of recordsOf(source)) if (!changed.has(String(record[key]))) yield record
@@ -96,8 +94,8 @@ export class Bases {
     const keep = async () => {
       const digest = await digestOf(pattern, this.#options.digests)
       const known = [...this.#bases.values()].find(({ body }) => body.pattern?.digest === digest)
-      // The base is counted once more than its worlds, so that it stays for later ones. A start removes it when there
-      // are none.
+      // A pattern counts as one more user of the base, so that the base is kept for later worlds. The next server start
+      // removes it if no world uses it.
       if (known) {
         known.users++
         return known
@@ -132,7 +130,7 @@ export class Bases {
     return base
   }
 
-  /** A base that cannot be removed for lack of space is removed at the next start. */
+  /** If the base cannot be removed because the disk is full, the next server start removes it. */
   leave(base: Base): void {
     if (--base.users === 0) this.#remove(base).catch(() => {})
   }

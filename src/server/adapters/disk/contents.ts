@@ -6,10 +6,10 @@ import type { Bases } from './bases.ts'
 import type { Database } from './database.ts'
 import { readBody, readKey } from './rows.ts'
 
-/** Rows per read, so that other work waits briefly. */
+/** Rows in each read. A small number lets other work run in between. */
 const SLICE = 500
 
-/** The records of each base, and the changes of each world. */
+/** Reads the records of each base and the changes of each world. */
 export async function readRows(file: Database): Promise<ReadonlyMap<number, Changes>> {
   const found = new Map<number, Changes>()
   const columns = 'world, collection, key, body, checksum'
@@ -18,7 +18,7 @@ export async function readRows(file: Database): Promise<ReadonlyMap<number, Chan
   let rows = await file.read(sql, 0, '', '')
   while (rows.length > 0) {
     const { world, collection, key } = rows.at(-1)!
-    // The thread reads the next rows while these are taken apart.
+    // The thread reads the next rows while the current ones are parsed.
     const next = file.read(sql, world!, collection!, key!)
     next.catch(() => {})
     for (const row of rows) {
@@ -40,7 +40,7 @@ interface ImageCheck {
   isOfFixtures: (digest: string) => boolean
 }
 
-/** An image that no record names was never acknowledged, or belongs to a world that is gone. */
+/** Removes images that no record refers to. Their upload was never completed, or their world no longer exists. */
 export async function checkImages(
   file: Database,
   { digests: { sha256 }, baseOf, bases, isOfFixtures }: ImageCheck,
@@ -57,7 +57,7 @@ export async function checkImages(
     kept.add(`${world} ${digest}`)
   }
   const images = await file.read(named)
-  // Fixtures keep the bytes of their images themselves.
+  // The images of fixtures are part of the fixtures, so their bytes are not stored here.
   const ofPatterns = images.filter(({ world }) => bases.find(Number(world))?.body.pattern)
   const elsewhere = new Set(ofPatterns.map(({ digest }) => digest))
   for (const { world, digest } of images) {

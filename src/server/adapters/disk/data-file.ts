@@ -7,16 +7,16 @@ import { makeFolder } from '../node/folders.ts'
 import { Database, isFull, type Step } from './database.ts'
 
 export const DATA_FILE = 'vendor-cloud.db'
-/** SQLite keeps here what it has not yet moved into the file. */
+/** The files of SQLite. The `-wal` and `-journal` files contain changes that are not yet in the main file. */
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
-/** The version of the tables, then that of the records. A file of another one is rejected. */
+/** Version of the tables (4000), plus the version of the records. Files with another number are rejected. */
 const FORMAT = 4000 + SNAPSHOT_VERSION
-/** The application ID "vcld" distinguishes our files from other SQLite databases. */
+/** The application ID "vcld", which distinguishes vendor-cloud's files from other SQLite databases. */
 const APPLICATION = 0x76636c64
 
 /**
- * Rows have the number of their world or base. A world that replaces another gets a new number. The first event of a
- * world may hold only the number before its first event.
+ * `world` is the number of a world or of a base. A world that replaces another one gets a new number. The first row in
+ * `events` may have no event: its sequence is the number before the world's first event.
  */
 const TABLES = [
   'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)',
@@ -33,8 +33,8 @@ const TABLES = [
 ]
 
 /**
- * Locks the directory for this process. Throws UnusableState when its content is damaged, in use, or of another
- * program.
+ * Opens the data file and locks the directory for this process. Throws UnusableState if the content is damaged, in use,
+ * or belongs to another program.
  */
 export async function openDataFile(directory: string): Promise<Database> {
   await makeFolder(directory).catch(cannotBe(directory, 'made'))
@@ -51,7 +51,7 @@ export async function openDataFile(directory: string): Promise<Database> {
       `${path} is damaged: the file is empty, for example because the first start was killed. Delete it`,
     )
   }
-  // Only the owner may read it; SQLite gives its other files the same mode.
+  // Creates the file with access only for its owner. SQLite uses the same mode for its other files.
   await (await open(path, 'a', 0o600).catch(cannotBe(directory, 'written'))).close()
   const file = new Database(path)
   try {
@@ -64,7 +64,10 @@ export async function openDataFile(directory: string): Promise<Database> {
   }
 }
 
-/** SQLite reports a full disk as a disk error when it cannot create its files. */
+/**
+ * Describes why the data file cannot be used. If the disk is full and SQLite cannot create its files, it reports only a
+ * disk error, so `isDiskFull` is needed too.
+ */
 export function refusal(path: string, error: unknown, isDiskFull = false): Error {
   const { message } = ((error as Error).cause ?? error) as Error
   if (error instanceof UnusableState) return error
@@ -96,7 +99,6 @@ async function checkDirectory(directory: string): Promise<void> {
   if (foreign.length > 0) process.emitWarning(`${directory} also contains ${some}, which vendor-cloud ignores`)
 }
 
-/** Returns whether the file is empty. Throws when its content cannot be used. */
 async function checkContent(file: Database, path: string): Promise<boolean> {
   const check = await file.ask('quick_check(1)')
   if (check !== 'ok') throw new UnusableState(`${path} is damaged: ${String(check).replaceAll('\n', ' ')}`)
@@ -107,15 +109,16 @@ async function checkContent(file: Database, path: string): Promise<boolean> {
   throw new UnusableState(`${path} was written by another version of vendor-cloud. Use that version or a new DATA_DIR`)
 }
 
-/** SQLite's magic number for a log with sums of little-endian words. */
+/** SQLite's magic number for a log whose checksums use little-endian words. */
 const LITTLE_ENDIAN = 0x377f0682
 const HEADER = 32
-/** Each frame begins with its page number, the size of the database or 0, two salts and two sums. */
+/** Each frame header has a page number, the size of the database (or 0), two salts and two checksums. */
 const FRAME_HEADER = 24
 
 /**
- * Returns the damage in the log of a killed server. SQLite takes the first invalid frame for the end and silently drops
- * later writes. Nothing follows a frame that was partial at the kill.
+ * Returns the damage in the log that a killed server left, if there is any. SQLite treats the first invalid frame as
+ * the end of the log and silently drops later writes. A frame that was incomplete when the server was killed is not
+ * damage, because nothing follows it.
  */
 async function findLogDamage(path: string): Promise<string | undefined> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0))
@@ -135,7 +138,7 @@ async function findLogDamage(path: string): Promise<string | undefined> {
   const size = FRAME_HEADER + log.getUint32(8)
   let end: number | undefined
   for (let at = HEADER; at + size <= bytes.length; at += size) {
-    // Frames with other salts are older than the log.
+    // Frames with other salts are from an earlier log.
     const isOfThisLog = log.getBigUint64(at + 8) === log.getBigUint64(16)
     if (end !== undefined && isOfThisLog && log.getUint32(at + 4) > 0) return `it has writes after byte ${end}`
     if (end !== undefined) continue

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OutOfSpace, Unavailable } from '#server/ports/failures.ts'
 
-/** Rows per write, so that other work waits briefly. */
+/** Rows in each write. A small number lets other work run in between. */
 const SLICE = 500
 
 export type SqlValue = string | number | Uint8Array
@@ -15,11 +15,13 @@ type Answer = { rows: Row[] } | { failure: string }
 
 type Caller = { resolve: (rows: Row[]) => void; reject: (error: Error) => void }
 
-/** SQLite runs in a thread, since a slow disk takes seconds for a sync. Failures become Unavailable. */
+/**
+ * SQLite runs in a thread, because a sync can take seconds on a slow disk. Errors of the thread become `Unavailable`.
+ */
 export class Database {
   readonly path: string
   readonly #thread: Worker
-  /** The thread answers in the order that it is asked in. */
+  /** The thread responds in the order of the requests. */
   readonly #callers: Caller[] = []
   #end: Error | undefined
   #refused = false
@@ -44,7 +46,7 @@ export class Database {
     return Object.values((await this.read(`PRAGMA ${pragma}`))[0]!)[0]!
   }
 
-  /** All steps happen or none; resolves when they are on disk. */
+  /** Executes all steps or none. Resolves when the changes are on disk. */
   async write(...steps: Step[]): Promise<void> {
     try {
       await this.#ask(steps)
@@ -55,7 +57,10 @@ export class Database {
     }
   }
 
-  /** The texts of 100,000 rows take a second to make, so each slice is made when the one before is written. */
+  /**
+   * Each slice is generated only after the previous one is written, because generating 100,000 rows at once would take
+   * a second.
+   */
   async writeSlices(steps: Iterable<Step>): Promise<void> {
     let slice: Step[] = []
     for (const step of steps) {
@@ -66,7 +71,10 @@ export class Database {
     await this.write(...slice)
   }
 
-  /** Fails while the file is unreadable or full, and after a failed write until a write or the `probe` succeeds. */
+  /**
+   * Rejects while the file cannot be read or the disk is full. After a failed write, rejects until a write or the
+   * `probe` succeeds.
+   */
   async ping(probe: readonly Step[]): Promise<void> {
     await this.read('SELECT 1')
     if (await isFull(dirname(this.path))) throw new OutOfSpace('the disk is full')
@@ -74,7 +82,7 @@ export class Database {
     for (const step of probe) await this.write(step)
   }
 
-  /** Some statements cannot be part of a transaction. */
+  /** For statements that cannot be part of a transaction. */
   async run(sql: string): Promise<void> {
     await this.#ask(sql)
   }
@@ -104,7 +112,7 @@ function unavailable(cause: Error): Unavailable {
   return new Unavailable(`the data file cannot be used: ${cause.message}`, { cause })
 }
 
-/** With less free space in bytes the next larger write would fail. */
+/** Minimum free disk space in bytes. With less, the next large write would fail. */
 const LEAST_ROOM = 1024 * 1024
 
 export async function isFull(folder: string): Promise<boolean> {

@@ -27,12 +27,14 @@ import {
   removeWorldRows,
 } from './rows.ts'
 
-/** Later worlds may use these pages: giving them back would cost more than it saves. */
+/**
+ * Number of free pages that stay in the file for later worlds. Releasing them would take more time than it is worth.
+ */
 const SPARE_PAGES = 256
-/** Pages per write, so that other writes wait briefly. */
+/** Pages in each release step. A small number lets other writes run in between. */
 const PAGES_AT_ONCE = 256
 
-/** A world is a base at an instant, and its difference from it. */
+/** A world is stored as a base, its start time, and the changes since then. */
 interface Composition {
   base: Base
   at: number
@@ -51,14 +53,13 @@ interface WorldBody {
 }
 
 /**
- * One process owns the directory and serves records from memory. The file holds what worlds begin with once, and of
- * each world the difference.
+ * One process owns the directory and serves records from memory. The file contains each set of initial records once,
+ * and for each world only the changes.
  */
 export async function createDiskEngine(
   directory: string,
   digests: Digests,
   openPattern: OpenPatternOf,
-  /** Bytes of fixture images need not be kept again. */
   isOfFixtures: (digest: string) => boolean = () => false,
 ): Promise<Engine> {
   const file = await openDataFile(directory)
@@ -77,7 +78,10 @@ class DiskEngine implements Engine {
   readonly #digests: Digests
   readonly #bases: Bases
   readonly #worlds = new Map<string, StoredWorld>()
-  /** A fork is written as its difference from the base of its source. */
+  /**
+   * Remembers the base and the changes of shared records, so that a fork is stored as changes to the base of its
+   * source.
+   */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()
   #lastId = 0
 
@@ -87,7 +91,6 @@ class DiskEngine implements Engine {
     this.#bases = new Bases({ file, digests, openPattern, newId: () => ++this.#lastId })
   }
 
-  /** Removes what is left of worlds that are gone. */
   async read(isOfFixtures: (digest: string) => boolean): Promise<void> {
     const worlds = await this.#readBodies<WorldBody>('SELECT name, id, body, checksum FROM worlds')
     const bases = await this.#readBodies<BaseBody>('SELECT id, body, checksum FROM bases')
@@ -141,7 +144,8 @@ class DiskEngine implements Engine {
       for (const [digest, bytes] of content.blobs) {
         if (own.has(digest) && !base.images.has(digest)) await this.#file.write([PUT_IMAGE, id, digest, bytes])
       }
-      // Only its own row makes it a world: a write that was cut off before is removed by the next start.
+      // The row in `worlds` is written last, and only that row makes the world exist. If the write is interrupted, the
+      // next server start removes the other rows.
       const start = putEvent(id, toFirstSequence(content.eventsFrom), null)
       await this.#file.writeSlices([...toSteps(world, changes), start, toStep(world)])
     } catch (error) {
@@ -180,7 +184,8 @@ class DiskEngine implements Engine {
       get: async (digest) => {
         const sql = 'SELECT bytes FROM images WHERE world IN (?, ?) AND digest = ?'
         const [row] = await this.#file.read(sql, id, base.id, digest)
-        // Images may be gone with the world, and its record then says nothing of the present world.
+        // The image may have been deleted together with the world, so its absence does not mean that the image never
+        // existed.
         if (!row && !isOpen) throw new WorldEnded(name)
         return row?.['bytes'] as Uint8Array | undefined
       },
@@ -218,7 +223,10 @@ class DiskEngine implements Engine {
     }
   }
 
-  /** The tables of the other world are shared too. */
+  /**
+   * Returns the composition of the records that the new world shares, if there is one. Its tables in memory are shared
+   * too.
+   */
   #shareComposition({ records, since }: WorldContent): Composition | undefined {
     const shared = this.#compositions.get(since?.records ?? records)
     if (!shared || !this.#bases.has(shared.base)) return undefined
@@ -239,7 +247,6 @@ class DiskEngine implements Engine {
     return { base, at: patternAt, changes: others }
   }
 
-  /** Pages of deleted worlds go back to the disk between other work. */
   #releasePages(): void {
     const release = async () => {
       const wanted = Number(await this.#file.ask('freelist_count')) - SPARE_PAGES
@@ -249,7 +256,7 @@ class DiskEngine implements Engine {
       }
       await this.#file.run('PRAGMA wal_checkpoint(TRUNCATE)')
     }
-    // The file may be closed or the disk full. The next deleted world tries again.
+    // The release fails if the file is closed or the disk is full. It is repeated when the next world is deleted.
     release().catch(() => {})
   }
 }

@@ -5,15 +5,18 @@ import { refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { putEvent, readBody } from './rows.ts'
 
-/** Events per read, so that other work waits briefly. */
+/** Events in each read. A small number lets other work run in between. */
 const SLICE = 500
-/** Removing each forgotten event by itself would cost more than it frees. */
+/** Number of expired events that are deleted together, because deleting them one by one would take too long. */
 const MAX_LEFT = 100
 
-/** A bus whose events are written with the changes that caused them; sequences continue after a restart. */
+/**
+ * A bus whose events are stored together with the changes that caused them. After a restart, the sequence numbers
+ * continue.
+ */
 export interface DiskBus {
   bus: MemoryBus
-  /** Writes the events under the numbers that `bus.deliver` gives them next. */
+  /** Returns the steps that store the events with the sequence numbers that `bus.deliver` will assign to them. */
   toSteps(messages: readonly Message[]): Step[]
 }
 
@@ -34,7 +37,7 @@ export async function openDiskBus(file: Database, world: number): Promise<DiskBu
   }
 }
 
-/** The first row of a world is the number that its events continue from, and has no event. */
+/** The first row of a world may have no event. Its sequence is the number after which the world's events start. */
 async function readLog(file: Database, world: number): Promise<EventLog> {
   const slice = `SELECT world, sequence, body, checksum FROM events WHERE world = ? AND sequence > ?
     ORDER BY sequence LIMIT ${SLICE}`

@@ -5,23 +5,28 @@ import type { Stored } from '../record.ts'
 import type { Row, SqlValue, Step } from './database.ts'
 
 export interface BaseBody {
-  /** A pattern is known by its digest; dates of some collections are distances from a world's start. */
+  /**
+   * The digest identifies the pattern. In the collections named in `dated`, dates are stored relative to the start of a
+   * world.
+   */
   pattern?: { digest: string; dated: readonly CollectionName[] }
 }
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
-/** Writes as much as a record may hold, for a world that never exists, and removes it again; a start would too. */
+/**
+ * Writes as many bytes as a record may have and deletes them again. The world -1 never exists, so a remaining row is
+ * removed at the next server start.
+ */
 export const PROBE: readonly Step[] = [
   ["REPLACE INTO images VALUES (-1, 'probe', zeroblob(65536))"],
   ['DELETE FROM images WHERE world = -1'],
 ]
 
-/** `owner` is the number of a world or a base. */
 export function putRecord(owner: number, name: CollectionName, record: Stored): Step {
   return putRow(owner, name, String(record[collections[name].key]), JSON.stringify(record))
 }
 
-/** The base has the record, and the world does not. */
+/** Marks a record of the base as deleted in this world. */
 export function putAbsence(world: number, name: CollectionName, key: string): Step {
   return putRow(world, name, key, ABSENCE)
 }
@@ -40,7 +45,7 @@ export function readKey(row: Row): string {
   return JSON.parse(`"${String(row['key'])}"`) as string
 }
 
-/** A row without an event holds the number that a world's events continue from. */
+/** If `event` is null, the row marks the sequence number after which the world's events start. */
 export function putEvent(world: number, sequence: number, event: PlatformEvent | null): Step {
   return ['REPLACE INTO events VALUES (?, ?, ?, ?)', ...withChecksum(world, sequence, JSON.stringify(event))]
 }
@@ -49,7 +54,7 @@ export function putWorld(name: string, id: number, body: string): Step {
   return ['REPLACE INTO worlds VALUES (?, ?, ?, ?)', ...withChecksum(name, id, body)]
 }
 
-/** Changes nothing where another world has taken the name meanwhile. */
+/** Changes nothing if another world with the same name has already replaced this one. */
 export function putWorldAgain(name: string, id: number, body: string): Step {
   const sql = 'UPDATE worlds SET name = ?, id = ?, body = ?, checksum = ? WHERE id = ?'
   return [sql, ...withChecksum(name, id, body), id]
@@ -71,7 +76,6 @@ function removeRows(owner: number): Step[] {
   return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
 }
 
-/** Gives nothing when the row is not what was written. */
 export function readBody(row: Row): unknown {
   const values = Object.values(row)
   if (withChecksum(...values.slice(0, -1)).at(-1) === values.at(-1)) return JSON.parse(String(row['body']))
@@ -84,7 +88,7 @@ function withChecksum(...values: SqlValue[]): SqlValue[] {
   return [...values, crc32(values.join('\0'))]
 }
 
-/** Written as in JSON, since SQLite does not take every string. */
+/** Escapes the key as in JSON, because SQLite does not support all strings. */
 function toKey(key: string): string {
   return JSON.stringify(key).slice(1, -1)
 }

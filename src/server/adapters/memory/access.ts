@@ -18,7 +18,7 @@ export function readersOf(tables: Tables): View {
   return toView((name) => readerOver(tables, name, []))
 }
 
-/** A transaction sees its own changes over `pending` ones over committed records. */
+/** A transaction reads its own changes first, then `pending` changes, then committed records. */
 export function writersOf(
   tables: Tables,
   { changes, pending = new Map(), outbox }: { changes: Changes; pending?: Changes; outbox: Outbox },
@@ -47,7 +47,7 @@ export function writersOf(
   }, outbox)
 }
 
-/** The newest changes that are on their way come first, committed records last. */
+/** Reads uncommitted changes before committed records. The first layer has the newest changes. */
 function readerOver(tables: Tables, name: CollectionName, layers: readonly Changes[]): StoredReader {
   const { key: keyField } = collectionOf(name)
   return {
@@ -63,7 +63,7 @@ function readerOver(tables: Tables, name: CollectionName, layers: readonly Chang
       const table = await tables.open(name)
       const changed = mergedOf(name, layers)
       if (changed.size === 0) return table.find(conditions, field, direction, offset, limit, upTo)
-      // A changed record replaces its committed state.
+      // For a changed record, the committed version is ignored.
       const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size, upTo)
       const kept = committed.filter((record) => !changed.has(String(record[keyField])))
       const added = [...changed.values()].filter(
@@ -90,7 +90,7 @@ function mergedOf(name: CollectionName, layers: readonly Changes[]): ReadonlyMap
   return new Map(layers.toReversed().flatMap((layer) => [...(layer.get(name) ?? [])]))
 }
 
-/** Gives nothing when a field may have no value at all, so that no record can match. */
+/** Returns undefined if the list of values for a field is empty, because then no record can match. */
 export function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
   const conditions = new Map<string, readonly Scalar[]>()
   for (const [field, value] of Object.entries(where) as [string, Scalar | readonly Scalar[] | undefined][]) {

@@ -1,9 +1,8 @@
 import type { Bus, BusListener, Message, StreamClaim } from '#server/ports/bus.ts'
 import type { EventLog } from './event-log.ts'
 
-/** The bus of a world that only this process serves. */
 export interface MemoryBus extends Bus {
-  /** Numbers the events of a committed transaction and passes all messages on, in their order. */
+  /** Assigns sequence numbers to the events of a committed transaction and delivers all messages in order. */
   deliver(messages: readonly Message[]): void
 }
 

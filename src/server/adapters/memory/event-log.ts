@@ -1,21 +1,20 @@
 import type { History, PublishedEvent } from '#server/ports/bus.ts'
 
-/** Memory is bounded by the number of events and about by their bytes. */
+/** Limits of the log: the number of events and their approximate size in bytes. */
 const MAX_EVENTS = 50_000
 const MAX_BYTES = 32 * 1024 * 1024
-/** Cutting off each forgotten event would move all the others. */
+/** Number of dropped events that are removed together, because each removal moves all other entries. */
 const MAX_FORGOTTEN = 1000
 
-/** Sequences have no holes, so an event is found by its distance from the oldest. */
+/** Sequence numbers have no gaps, so the position of an event is its distance from the oldest one. */
 export class EventLog {
   #events: PublishedEvent[] = []
   #sizes: number[] = []
-  /** Events before this place are forgotten, and cut off from time to time. */
+  /** Position of the oldest valid event. Earlier entries are dropped events that are removed from time to time. */
   #start = 0
   #bytes = 0
   #head: number
 
-  /** `head` is the sequence before the first event. */
   constructor(head: number) {
     this.#head = head
   }
@@ -54,7 +53,7 @@ export class EventLog {
   }
 }
 
-/** A rough weight: writing an event as JSON would cost more than sending it. */
+/** Estimates the size, because serializing the event as JSON would take longer than sending it. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 16
   if (typeof value !== 'object' || value === null) return 8

@@ -7,14 +7,15 @@ import { SortedRecords } from './sorted-records.ts'
 
 export type Conditions = ReadonlyMap<string, readonly Scalar[]>
 
-/** Each combination of `on` values has a group, with a list for each `orderBy` field. */
+/**
+ * An index with one group for each combination of `on` values. Each group has a sorted list for each `orderBy` field.
+ */
 export class MemoryIndex {
   readonly declaration: IndexDeclaration
   readonly orders: readonly string[]
   readonly #key: string
   readonly #records: KeyedRecords
   readonly #groups = new Map<string, IndexGroup>()
-  /** An index is filled when it is first used. */
   #filled: Promise<void> | undefined
 
   constructor(declaration: IndexDeclaration, key: string, records: KeyedRecords) {
@@ -24,7 +25,7 @@ export class MemoryIndex {
     this.#records = records
   }
 
-  /** The query must name every field of the index; with `exactly` it must name no other. */
+  /** The conditions must include every field of the index. With `exactly`, they must not include any other field. */
   serves(conditions: Conditions, exactly: boolean): boolean {
     const { on } = this.declaration
     return on.every((field) => conditions.has(field)) && (!exactly || on.length === conditions.size)
@@ -48,7 +49,7 @@ export class MemoryIndex {
     return (await this.groups(conditions)).reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** A unique index must hold no second record with the same values. */
+  /** Returns the other record with the same values, which a unique index must not contain. */
   async twinOf(record: Stored): Promise<Stored | undefined> {
     await this.#fill()
     const name = this.#nameOf(record)
@@ -67,7 +68,7 @@ export class MemoryIndex {
     if (group?.size === 0) this.#groups.delete(name!)
   }
 
-  /** Records added meanwhile are inserted immediately, and deleted ones are skipped. */
+  /** Records that are added while the index is filled are inserted immediately, and deleted ones are skipped. */
   #fill(): Promise<void> {
     this.#filled ??= forEachYielding([...this.#records.values()], (record) => {
       if (this.#records.get(String(record[this.#key])) === record) this.#put(record)
@@ -83,7 +84,7 @@ export class MemoryIndex {
     else this.#groups.set(name, new IndexGroup(this.#key, record))
   }
 
-  /** A record without a value for one of the fields is not in the index. */
+  /** A record that has no value in one of the fields is not part of the index. */
   #nameOf(record: Stored): string | undefined {
     let name: string | undefined
     for (const field of this.declaration.on) {
@@ -100,10 +101,10 @@ interface OpenList {
   filled: Promise<void>
 }
 
-/** Records sorted without a yield, in about 20 ms. */
+/** Number of records that are sorted before yielding to the event loop. Sorting them takes about 20 ms. */
 const BATCH = 16_384
 
-/** A unique index has many groups of one record, which all share this empty list. */
+/** A unique index has many groups with a single record. All of them share this empty list. */
 const NO_LISTS: readonly OpenList[] = []
 
 class IndexGroup {
@@ -120,12 +121,12 @@ class IndexGroup {
     return this.#records.size
   }
 
-  /** The order is not defined. */
+  /** The records are in no particular order. */
   records(): Iterable<Stored> {
     return this.#records
   }
 
-  /** The list is made when a query first asks for its order. Equal values are in the order of keys. */
+  /** Creates the list when a query needs this order for the first time. Records with equal values are sorted by key. */
   async list(field: string): Promise<SortedRecords> {
     const { list, filled } = this.#lists.find((each) => each.list.field === field) ?? this.#open(field)
     await filled
@@ -155,7 +156,10 @@ class IndexGroup {
     })
   }
 
-  /** Neighbors in a sorted batch go to the same chunk of the list, which saves a third of the time at 1,000,000. */
+  /**
+   * Sorts each batch before it is inserted, because neighbors then go into the same chunk of the list. With 1,000,000
+   * records this saves a third of the time.
+   */
   *#batches(field: string): Generator<Stored> {
     const records = [...this.#records]
     for (let i = 0; i < records.length; i += BATCH) {

@@ -2,17 +2,17 @@ import type { Journal, JournalRecord } from '#server/ports/journal.ts'
 import { systemClock } from '../node/clock.ts'
 
 const CAPACITY = 10_000
-/** Ten thousand entries with large bodies would fill the machine's memory. */
+/** Ten thousand entries with large bodies would exhaust the memory of the machine. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Waiting readers are woken this much later, so that many records wake them once. */
+/** Milliseconds until waiting readers are notified, so that many records cause only one notification. */
 const GATHERING = 5
 
-/** A ring of the newest 10,000 entries (or `capacity`) and at most about 64 MiB. */
+/** A ring buffer with the newest entries: at most `capacity` entries (default: 10,000) and about 64 MiB. */
 export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
   let ring: (JournalRecord | undefined)[] = []
   const instants: number[] = []
   let bytes = 0
-  /** Ids count from the last time that the journal was emptied. */
+  /** IDs start at 1 again when the journal is cleared. */
   let count = 0
   let forgotten = 0
   let revision = 0
@@ -86,7 +86,6 @@ export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): 
   }
 }
 
-/** Resolves to what is left of the time. */
 function waitToBeWoken(waiting: Set<() => void>, withinMs: number, signal: AbortSignal | undefined): Promise<number> {
   const until = performance.now() + withinMs
   return new Promise((resolve, reject) => {

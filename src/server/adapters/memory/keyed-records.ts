@@ -1,19 +1,19 @@
 import type { Stored } from '../record.ts'
 
-/** A large collection is spread over maps by a hash of its keys. */
+/** A collection with more records than this is split into chunks by a hash of the keys. */
 const MOST_IN_ONE = 2048
 const CHUNKS = 1024
 
 type Chunk = Map<string, Stored>
 
 /**
- * A copy shares all chunks, and each side copies a chunk before it first writes to it, so neither the copy nor a later
- * write depends on the number of records.
+ * Records by key. A copy shares all chunks with the original. Each side copies a chunk before its first write to it, so
+ * the cost of a copy and of a later write does not depend on the number of records.
  */
 export class KeyedRecords {
   #chunks: Chunk[]
   #size: number
-  /** These chunks belong to no copy. */
+  /** Chunks that belong only to this object, because no copy shares them. */
   #own = new Set<Chunk>()
 
   constructor(chunks: Chunk[] = [new Map()], size = 0) {

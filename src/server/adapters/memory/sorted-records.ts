@@ -3,8 +3,8 @@ import { compareValues, isUpTo, type Stored, readField } from '../record.ts'
 const MAX_CHUNK = 512
 
 /**
- * Arrays of at most 512 records let an insert move few entries, and a page deep in a million records is found by adding
- * up their lengths.
+ * Sorted records in arrays of at most 512. An insert moves few entries, and a page deep in a million records is found
+ * by adding up the lengths of the arrays.
  */
 export class SortedRecords {
   readonly field: string
@@ -21,7 +21,6 @@ export class SortedRecords {
     return this.#size
   }
 
-  /** A record with the same value and key is replaced. */
   insert(record: Stored): void {
     const at = this.#chunkOf(record)
     const chunk = this.#chunks[at] ?? []
@@ -43,7 +42,7 @@ export class SortedRecords {
     if (chunk.length === 0) this.#chunks.splice(at, 1)
   }
 
-  /** `offset` counts from the far end when descending. */
+  /** In descending order, `offset` counts from the end. */
   *walk(direction: 'asc' | 'desc', offset = 0): Generator<Stored> {
     let skip = offset
     const descending = direction === 'desc'
@@ -58,7 +57,7 @@ export class SortedRecords {
     }
   }
 
-  /** `place` counts from 0, from the far end when descending. */
+  /** `place` starts at 0. In descending order, it counts from the end. */
   at(direction: 'asc' | 'desc', place: number): Stored | undefined {
     let skip = direction === 'desc' ? this.#size - 1 - place : place
     for (const chunk of this.#chunks) {
@@ -78,7 +77,7 @@ export class SortedRecords {
     return page
   }
 
-  /** Skips records without a value. */
+  /** Returns records with values up to `most`. Records without a value are skipped. */
   upTo(most: string): Stored[] {
     const found: Stored[] = []
     for (const chunk of this.#chunks) {
@@ -97,7 +96,6 @@ export class SortedRecords {
     )
   }
 
-  /** A record belongs to the first chunk whose last entry is not before it, else to the last. */
   #chunkOf(record: Stored): number {
     let low = 0
     let high = this.#chunks.length - 1

@@ -8,7 +8,7 @@ import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
   records?: WorldRecords
-  /** Changes are published only after the disk has all of them. Rejects when it stores none. */
+  /** Writes the changes to disk before they become visible. If it rejects, none of the changes are stored. */
   persist?: (changes: Changes, messages: readonly Message[]) => Promise<void>
   whenApplied?: (changes: Changes, messages: readonly Message[]) => void
   ping?: () => Promise<void>
@@ -20,12 +20,12 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** A larger group would hold up other work. */
+/** Maximum number of transactions in a group. A larger group would delay other work. */
 const LARGEST_GROUP = 200
 
 /**
- * Transactions that come together form a group: they run one after the other, so what one reads cannot change before
- * its writes land, and one sync acknowledges all.
+ * Transactions that arrive together form a group. They run one after the other, so the data that a transaction reads
+ * cannot change before its writes are stored. A single disk sync commits the entire group.
  */
 export function createMemoryStore(given: MemoryStoreOptions = {}) {
   const { records, persist, whenApplied, ping = async () => {} } = given
@@ -72,7 +72,8 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
       }
       commit({ run, resolve, reject })
     })
-    // A refusal may also rest on changes that were not yet on disk.
+    // The error of a transaction is also reported only now, because it may depend on changes of the group that had to
+    // be written first.
     if (outcome!.status === 'rejected') throw outcome!.reason
     return outcome!.value
   }
@@ -83,7 +84,7 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
     share: () => tables.share(),
     ping,
     async close() {
-      // Writes on their way to the disk finish first.
+      // Pending writes to the disk are completed first.
       if (persist) await transaction(async () => {}).catch(() => {})
       isOpen = false
     },

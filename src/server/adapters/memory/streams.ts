@@ -1,7 +1,6 @@
 import type { OpenStream, Streams } from '#server/ports/streams.ts'
 import type { StreamEnding } from '#contract/records/events/stream.ts'
 
-/** A subscription has one stream at a time. */
 export function createStreamDirectory(): Streams {
   const streams = new Map<string, OpenStream>()
   const endings = new Set<StreamEnding>()
@@ -20,7 +19,7 @@ export function createStreamDirectory(): Streams {
     },
     remove(stream) {
       endings.add(stream.ending)
-      // A stream that was taken over leaves after its successor came.
+      // A stream that was replaced is removed after its successor was added.
       if (streams.get(stream.subscriptionId) === stream) streams.delete(stream.subscriptionId)
     },
     find: (subscriptionId) => streams.get(subscriptionId),

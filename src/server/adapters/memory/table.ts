@@ -9,7 +9,9 @@ import type { SortedRecords } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
 
-/** Records are frozen when they are handed out, so that opening a large world does not wait for it. */
+/**
+ * Records are frozen when they are returned, because freezing all records when a large world opens would take too long.
+ */
 export class MemoryTable {
   readonly #collection: Collection
   readonly #records: KeyedRecords
@@ -43,7 +45,10 @@ export class MemoryTable {
     return deepFreeze(this.#records.get(key))
   }
 
-  /** A query that has looked up its groups before must find the new record, so the old one is removed last. */
+  /**
+   * Inserts the new record before removing the old one, so that a query that has already selected its groups still
+   * finds one of them.
+   */
   set(key: string, record: Stored): void {
     const old = this.#records.get(key)
     this.#records.set(key, record)
@@ -60,7 +65,7 @@ export class MemoryTable {
     return this.#records.delete(key)
   }
 
-  /** Records that `changes` replaces do not count. */
+  /** Ignores the committed versions of records that `changes` replaces. */
   async assertUnique(key: string, record: Stored, changes: ReadonlyMap<string, Stored | undefined>): Promise<void> {
     for (const index of this.#indexes) {
       if (!index.declaration.unique) continue
@@ -140,7 +145,7 @@ export class MemoryTable {
       .filter((record) => meets(record, conditions))
   }
 
-  /** The index over everything always serves, and the one with the fewest candidates is used. */
+  /** Returns the usable index with the fewest candidates. The index without fields is always usable. */
   #smallest(conditions: Conditions): Promise<{ index: MemoryIndex; count: number } | undefined> {
     const usable = this.#indexes.filter((index) => index.serves(conditions, false))
     return fewest(usable, conditions)
@@ -160,7 +165,7 @@ function isOneGroup({ declaration }: MemoryIndex, conditions: Conditions): boole
   return declaration.on.every((field) => conditions.get(field)!.length === 1)
 }
 
-/** Walking an ordered index may cost less than collecting and sorting all candidates. */
+/** Whether reading an ordered index is cheaper than collecting and sorting all candidates. */
 function walkingPays(size: number, count: number, end: number): boolean {
   return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
 }
@@ -169,7 +174,6 @@ export function meets(record: Stored, conditions: Conditions): boolean {
   return matcher(conditions)(record)
 }
 
-/** Conditions are prepared once for tests of many records. */
 function matcher(conditions: Conditions): (record: Stored) => boolean {
   const tests = [...conditions].map(([field, values]) => ({ field, values: new Set(values) }))
   return (record) => {
@@ -200,8 +204,8 @@ function page(records: Iterable<Stored>, matches: (record: Stored) => boolean, o
 }
 
 /**
- * Several sorted lists are read as one. Great steps skip what comes before the page, so a deep page costs about what
- * the first one does.
+ * Returns a page of several sorted lists that are merged. Large steps skip the entries before the page, so a deep page
+ * takes about as long as the first one.
  */
 function pageOfMany(
   lists: readonly SortedRecords[],
@@ -227,8 +231,8 @@ function skip(
   while (remaining > 0) {
     const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
     const share = Math.max(1, Math.floor(remaining / open.length))
-    // The first of these records excludes entries that are all before the page, because fewer than a share of every
-    // other list can precede it.
+    // The entries of the step that ends with the lowest record are all before the page, because fewer entries than one
+    // step of every other list can precede that record.
     const steps = open.map((i) => {
       const step = Math.min(share, lists[i]!.size - skipped[i]!)
       return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }

@@ -3,10 +3,12 @@ import { forEachYielding, once } from '#server/ports/yielding.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
-/** `undefined` marks a deletion. */
+/** The value `undefined` marks a deleted record. */
 export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
-/** A table is made when it is first asked for, and copied before the first write when stores share it. */
+/**
+ * The tables of a store. A table is created on first access. If stores share it, it is copied before the first write.
+ */
 export class Tables {
   readonly #initial = new Map<CollectionName, RecordSource>()
   readonly #opening = new Map<CollectionName, Promise<MemoryTable>>()
@@ -35,7 +37,10 @@ export class Tables {
     return opening.finally(() => this.#opening.delete(name))
   }
 
-  /** Both stores have the same tables, and records that are still to be made, until one of them writes. */
+  /**
+   * Returns the current tables and the records that are not loaded yet. Both stores share them until one of them
+   * writes.
+   */
   share(): WorldRecords {
     if (!this.#isForked) {
       for (const [name, source] of this.#initial) {
@@ -47,7 +52,6 @@ export class Tables {
     return new Map([...this.#initial, ...this.#tables])
   }
 
-  /** `pending` changes come before these. */
   async assertUnique(changes: Changes, pending: Changes = new Map()): Promise<void> {
     for (const [name, records] of changes) {
       const all = new Map([...(pending.get(name) ?? []), ...records])
@@ -55,7 +59,7 @@ export class Tables {
     }
   }
 
-  /** The tables are open, since the changes were read or checked before. */
+  /** The tables are already open, because the changes were read or checked before. */
   apply(changes: Changes): void {
     for (const [name, records] of changes) {
       const table = this.#own(name)
@@ -78,7 +82,7 @@ export class Tables {
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
     await forEachYielding(recordsOf(source), (record) => table.add(record))
-    // Changed and deleted records must not live as long as the store.
+    // Releases the initial records, so that changed and deleted ones do not stay in memory as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)
     return table

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and its parents for this user only. Node's `recursive` never returns when a folder cannot be created
- * in an existing parent, as in /proc.
+ * Creates a folder and its parents with access only for this user. Node's `recursive` option never returns if a folder
+ * cannot be created in an existing parent, such as /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const isThere = async () => (await stat(folder).catch(() => undefined))?.isDirectory()
@@ -11,7 +11,7 @@ export async function makeFolder(folder: string): Promise<void> {
   const parent = dirname(folder)
   if (parent !== folder) await makeFolder(parent)
   await mkdir(folder, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Another server may have made it meanwhile.
+    // Another server may have created the folder in the meantime.
     if (await isThere()) return
     throw error.code === 'EEXIST' ? Object.assign(error, { code: 'ENOTDIR' }) : error
   })

@@ -4,18 +4,18 @@ import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
 import type { StoredClock, WorldStorage } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 
-/** Two instances may move a clock in parallel, so the second one retries. */
+/** Maximum number of attempts. If two instances move a clock in parallel, the second one retries. */
 const TRIES = 5
 
 export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
-  /** Rejects while no move can be kept. */
+  /** Rejects while no move of the clock can be stored. */
   ping(): Promise<void>
   moves: number
-  /** Runs no due tasks. */
+  /** Sets the clock without running due tasks. */
   place(clock: Snapshot['clock']): void
 }
 
-/** A move is kept before it is answered, and undone when it cannot be kept. */
+/** A clock whose moves are stored before they are acknowledged. If a move cannot be stored, it is undone. */
 export function createStoredClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined
@@ -32,7 +32,6 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
       })
       known = other?.moves ?? since + 1
       if (!other) return state
-      // Tries again from where another instance has put the clock.
       place(other.clock)
     }
     throw new Unavailable('other instances are moving the clock')
@@ -46,9 +45,10 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
   }
   return {
     control,
-    /** Another instance has moved the clock, unless this is already known. */
+    /** Applies a move by another instance, unless it is already known. */
     follow(kept: StoredClock): void {
-      // Fewer moves mean that they were read before the last one was kept, or that the store was put back.
+      // A lower number of moves means that `kept` is outdated or that the database was restored. If the same lower
+      // number is read twice in a row, the database was restored.
       const isOutdated = kept.moves < known && kept.moves !== doubted
       doubted = kept.moves < known ? kept.moves : undefined
       if (isOutdated || kept.moves === known) return

@@ -11,19 +11,19 @@ export interface WorldClock extends Clock, ClockControl, Scheduler {
 export interface ClockStart {
   now?: number | undefined
   frozen?: boolean | undefined
-  /** The real time of `now`. Default: the time of the call. */
+  /** The real time that corresponds to `now`. Default: the time of the call. */
   realNow?: number | undefined
 }
 
-/** Milliseconds until a failed task runs again. */
+/** Milliseconds until a failed task is retried. */
 const RETRY = 500
 const MOST_REPORTED = 100
-/** Real timers are limited to this; a later task is looked at again then. */
+/** Maximum delay of a timer in Node. For a task that is due later, the timer is set again after this time. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * Tasks run one at a time in order of their due time. The clock starts at `now` (milliseconds since the epoch) or with
- * real time, and `frozen` pauses it.
+ * A clock that runs tasks one at a time in order of their due time. It starts at `now` (milliseconds since the epoch)
+ * or at the real time. With `frozen`, it is paused.
  */
 export function createWorldClock(
   real: Clock,
@@ -35,7 +35,7 @@ export function createWorldClock(
   let tasks: DueTask[] = []
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  /** Parallel moves, or a move and a timer, would run tasks out of order. */
+  /** Moves and timers use a queue, because in parallel they would run tasks out of order. */
   const inOrder = createSerialQueue()
 
   function takeDue(until: number): DueTask | undefined {
@@ -46,7 +46,6 @@ export function createWorldClock(
     for (let task = takeDue(target); task; task = takeDue(target)) yield task
   }
 
-  /** Runs everything that is due before `target`. */
   async function moveTo(target: number, frozen: boolean, realNow?: number): Promise<ClockMove> {
     let due = 0
     const dueTasks: { at: number; what: string }[] = []
@@ -74,12 +73,11 @@ export function createWorldClock(
     arm()
   }
 
-  /** A failed task stops neither the clock nor later tasks. */
   async function run(task: DueTask, until: number): Promise<void> {
     try {
       await task.work(until)
     } catch (error) {
-      // The task itself must handle any other failure.
+      // Only `Unavailable` is handled here. The task must handle all other errors itself.
       if (error instanceof Unavailable) setTimeout(() => isClosed || inOrder(() => run(task, until)), RETRY).unref()
     }
   }
@@ -134,7 +132,7 @@ function createOffsetClock(real: Clock) {
       const isRunning = frozenAt === undefined
       return { now: frozenAt ?? realNow + offsetMs, frozen: !isRunning, offsetMs: isRunning ? offsetMs : 0, realNow }
     },
-    /** Time that passes between `realNow` and the call does not move the clock. */
+    /** The clock ignores the time that passes between `realNow` and the call. */
     place(at: number, frozen: boolean, realNow: number = real.now()): void {
       offsetMs = at - realNow
       frozenAt = frozen ? at : undefined
@@ -143,7 +141,7 @@ function createOffsetClock(real: Clock) {
 }
 
 interface DueTask {
-  /** Milliseconds since the epoch, by the world's clock. */
+  /** Milliseconds since the epoch, on the world's clock. */
   at: number
   work: (until: number) => void | Promise<void>
   what?: string | undefined

@@ -5,8 +5,8 @@ import { stateNames } from '#contract/records/states.ts'
 import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 
 /**
- * The gzipped table is read on first use, so that starting costs nothing. It stays bytes with an index of rows, instead
- * of 41,000 objects.
+ * Reads the gzipped table on first use, so that it does not slow down startup. The data stays a buffer with an index of
+ * rows, instead of 41,000 objects.
  */
 export function createZipCodeTable(path: string | URL): ZipCodes {
   let table: Table | undefined
@@ -28,7 +28,7 @@ export function createZipCodeTable(path: string | URL): ZipCodes {
 
 interface Table {
   bytes: Buffer
-  /** Gives for each zip code, as a number, where its row begins, or -1. */
+  /** For each ZIP code, used as a number, the position of its row, or -1. */
   starts: Int32Array
 }
 

@@ -7,10 +7,10 @@ export interface Exporting {
   close(): Promise<void>
 }
 
-/** Milliseconds that the end of the process waits for the collector. */
+/** Milliseconds for which shutdown waits for the collector. */
 const FLUSH_TIMEOUT = 500
 
-/** The packages read all `OTEL_*` variables except the collector's address from the environment. */
+/** The packages read all `OTEL_*` variables from the environment, except the address of the collector. */
 export function createExporting(url: string, version: string, report: (line: string) => void): Exporting {
   const exporter = new OTLPTraceExporter({ url })
   let isReported = false

@@ -51,7 +51,7 @@ function toContext({ traceState, ...reference }: SpanReference): SpanContext {
   return { ...reference, ...(traceState !== undefined && { traceState: createTraceState(traceState) }) }
 }
 
-/** An external provider that throws must not fail a request. */
+/** If the program's tracing provider throws an error, the request must not fail. */
 function guard<T>(act: () => T): T | undefined {
   try {
     return act()

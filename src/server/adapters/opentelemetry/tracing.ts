@@ -2,14 +2,17 @@ import type { OpenSpan, SpanStart, Tracing } from '#server/ports/tracing.ts'
 import type { Exporting } from './exporting.ts'
 import type { Provider, StartSpan } from './spans.ts'
 
-/** Every copy of `@opentelemetry/api` 1 keeps a program's registration here; looking there loads nothing. */
+/**
+ * All copies of `@opentelemetry/api` 1 store the program's registration under this symbol. Reading it does not load any
+ * package.
+ */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 
 function findRegistered(): Provider | undefined {
   return (globalThis as { [REGISTERED]?: { trace?: Provider } })[REGISTERED]?.trace
 }
 
-/** Spans go to the exporter where there is one, otherwise to the provider that the program has registered. */
+/** Spans are sent to the exporter if there is one, or otherwise to the provider that the program has registered. */
 export function createTracing(version: string, exporting?: Exporting): Tracing {
   let startSpan: StartSpan | undefined
   let loading: Promise<void> | undefined

@@ -7,7 +7,7 @@ export function createPostgresBlobs(pool: PostgresPool, world: string): Blobs {
   const images = `${SCHEMA}.images`
   return {
     async put(digest, bytes) {
-      // A world that another instance has ended takes no image.
+      // No image is stored for a world that another instance has deleted.
       const text = `INSERT INTO ${images} (house, digest, bytes) SELECT $1, $2, $3
         WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1) ON CONFLICT DO NOTHING`
       await pool.ask(text, [world, digest, Buffer.from(bytes)])
@@ -17,7 +17,8 @@ export function createPostgresBlobs(pool: PostgresPool, world: string): Blobs {
         LEFT JOIN ${images} i ON i.house = w.house AND i.digest = $2 WHERE w.house = $1`
       const { rows } = await pool.ask(text, [world, digest])
       const [found] = rows as { bytes: Buffer | null }[]
-      // Images may be gone with the world, and its record then says nothing of the present world.
+      // The image may have been deleted together with the world, so its absence does not mean that the image never
+      // existed.
       if (!found) throw new WorldEnded()
       return found.bytes ?? undefined
     },

@@ -4,24 +4,25 @@ import type { Claims } from './claims.ts'
 import type { LogEntry } from './event-log.ts'
 import type { PostgresLink } from './link.ts'
 
-/** Entries between two trims of the log. */
+/** Number of entries after which the log is trimmed. */
 const ENTRIES_PER_TRIM = 5000
 
 export interface BusTables {
   world: string
-  /** The log has one sequence for all worlds; a world's events are numbered from here on. */
+  /**
+   * All worlds share one sequence in the database. Adding `base` gives the sequence number of an event in this world.
+   */
   base: number
-  /** The last entry that is not passed on. */
+  /** Sequence number of the last entry that was committed before the bus was opened. It is not delivered. */
   position: number
   claims: Claims
   readHistory(range: { after: number; upTo: number }): Promise<{ oldest: number | undefined; entries: LogEntry[] }>
   trim(): Promise<void>
 }
 
-/** The bus of a world that several instances may serve. */
 export function openPostgresBus(link: PostgresLink, { world, base, position, claims, ...log }: BusTables): Bus {
   const listeners = new Set<BusListener>()
-  /** Claims that could not be released, under the names they were made by. */
+  /** Claims that could not be released yet, with the instance names under which they were made. */
   const unreleased = new Map<StreamClaim, string>()
   const names = new WeakMap<StreamClaim, string>()
   let head = position
@@ -44,7 +45,7 @@ export function openPostgresBus(link: PostgresLink, { world, base, position, cla
     }
     if (++taken % ENTRIES_PER_TRIM === 0) log.trim().catch(() => {})
   })
-  // Another instance may have taken the streams over.
+  // After the lease was lost, another instance may have taken over the streams.
   const offLost = link.onLost(() => tell({ kind: 'claims-over' }))
   const offBeat = link.onBeat(async () => {
     for (const [claim, name] of unreleased) {
@@ -81,15 +82,16 @@ export function openPostgresBus(link: PostgresLink, { world, base, position, cla
       try {
         const outcome = await claims.claim(claim, name)
         if (outcome !== 'granted') return outcome
-        // The lease was lost meanwhile, so the claim is void, and the end of all streams was announced before this one.
+        // The lease was lost while the claim was made, so the claim is void. The end of all streams was announced
+        // before this claim existed.
         if (link.instance !== name) throw new Unavailable('this instance has lost its lease')
         names.set(claim, name)
         link.announce(world)
-        // A client may show an ID from another instance, which this one must know too.
+        // A client may send an event ID that another instance issued, so this instance must have read that event too.
         await link.catchUp(world)
         return outcome
       } catch (error) {
-        // It may have been granted all the same.
+        // The claim may have been granted despite the error.
         await release(claim, name)
         throw error
       }

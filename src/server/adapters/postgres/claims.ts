@@ -5,7 +5,7 @@ import { codeOf } from './failures.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 
-/** An instance that has not renewed its lease for this many seconds counts as gone, and its claims are void. */
+/** Seconds after which an instance counts as stopped if it has not renewed its lease. Its claims are then void. */
 export const LEASE_SECONDS = 5
 
 const LIVE = `SELECT subscription, token, generation FROM ${SCHEMA}.claims JOIN ${SCHEMA}.instances USING (instance)
@@ -13,7 +13,7 @@ const LIVE = `SELECT subscription, token, generation FROM ${SCHEMA}.claims JOIN 
 
 export interface Claims {
   find: Bus['findClaim']
-  /** Instances change their names when they lose their lease, so a claim belongs to one name. */
+  /** An instance gets a new name when it loses its lease, so each claim has the name that the instance had then. */
   claim(claim: StreamClaim, instance: string): ReturnType<Bus['claim']>
   release(claim: StreamClaim, instance: string): Promise<void>
 }
@@ -48,11 +48,11 @@ export function createPostgresClaims(pool: PostgresPool, world: string): Claims 
           await send('COMMIT')
           return 'granted'
         } catch (error) {
-          // The lease was lost just now, and the instance has another name.
+          // The lease was lost during this call, and the instance now has another name.
           if (codeOf(error) === '23503') throw new Unavailable('this instance has lost its lease', { cause: error })
           throw error
         } finally {
-          // Without effect after the commit.
+          // This rollback has no effect after a commit.
           await send('ROLLBACK').catch(() => {})
         }
       }),

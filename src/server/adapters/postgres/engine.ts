@@ -18,13 +18,16 @@ import type { Ask } from './session.ts'
 import { createPostgresStore } from './store.ts'
 import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
 
-/** A whole world takes longer than one statement. */
+/** Milliseconds. Writing a complete world takes longer than a single statement. */
 const LONG = 20_000
 const TRIES = 8
-/** The log of changes is trimmed about once per this many changes. */
+/** Average number of changes after which the log of changes is trimmed. */
 const CHANGES_PER_TRIM = 1000
 
-/** Several instances share the database. `clock` is real time, by which worlds expire. */
+/**
+ * An engine for several instances that share a database. `clock` shows the real time, which decides when a world
+ * expires.
+ */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
   const engine = new PostgresEngine(url, clock)
   try {
@@ -35,7 +38,7 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<P
     if (error instanceof UnusableState) throw error
     const { cause = error } = error as { cause?: unknown }
     const { message } = cause as Error
-    // Class 42: a table or column is missing, or the user may not use it.
+    // SQLSTATE class 42: a table or column is missing, or the database user is not allowed to use it.
     const hint = codeOf(cause).startsWith('42') ? ` (the schema ${SCHEMA} must be empty or made by this version)` : ''
     throw new UnusableState(`cannot use the database: ${message}${hint}`, { cause })
   }
@@ -45,13 +48,12 @@ export class PostgresEngine implements Engine {
   readonly #clock: Clock
   readonly #pool: PostgresPool
   /**
-   * Images are stored within transactions of records, so their own connections keep the two from waiting for each
-   * other.
+   * Images are stored during transactions of records. They have their own connections, so that the two cannot block
+   * each other.
    */
   readonly #imagePool: PostgresPool
   readonly #longPool: PostgresPool
   readonly #link: PostgresLink
-  /** Instances that share the database follow each other's changes of worlds and clocks. */
   readonly others = {
     settled: () => this.#link.settled(),
     subscribe: async (listener: () => Promise<void>) => this.#link.followChanges(listener),
@@ -104,12 +106,15 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    // The link aborts waits for an unresponsive database, so it is closed last.
+    // The link aborts statements that wait for an unresponsive database, so it is closed last.
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
     await this.#link.close()
   }
 
-  /** An id is never given twice, not even after the database was restored, since others may still know it. */
+  /**
+   * A world ID is never reused, not even after the database was restored, because other instances may still refer to
+   * the old world.
+   */
   #newWorldId(): string {
     return String(this.#clock.now() * 1000 + randomInt(1000))
   }
@@ -147,7 +152,7 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** The last statement of its transaction. */
+  /** Must be the last statement of its transaction. */
   async #logChange(ask: Ask): Promise<number> {
     const sequence = await appendToLog(ask, CONTROL_LOG, [this.#link.instance])
     if (sequence % CHANGES_PER_TRIM === 0) trimLog(this.#pool.ask, CONTROL_LOG).catch(() => {})

@@ -1,16 +1,17 @@
 import { SCHEMA } from './layout.ts'
 import type { Ask } from './session.ts'
 
-/** Changes of worlds and clocks, which all instances follow, are logged under this number. */
+/** World number of the log entries for changes to worlds and clocks. All instances read them. */
 export const CONTROL_LOG = '0'
 
-/** A stream resumes within this history. */
+/** Maximum number and age of the entries. A stream can resume only within this history. */
 const MAX_ENTRIES = 50_000
 const MAX_AGE = '24 hours'
 
 /**
- * Runs last before COMMIT. Its lock is held until the commit is visible, so sequences grow in commit order within a
- * world. A missing sequence was rolled back or belongs to another world. Returns the last sequence.
+ * Appends entries to the log of a world and returns the last sequence number. Must be the last statement before COMMIT.
+ * The lock is held until the commit is visible, so that the sequence numbers of a world grow in commit order. A missing
+ * number was rolled back or belongs to another world.
  */
 export async function appendToLog(ask: Ask, world: string, payloads: readonly unknown[]): Promise<number> {
   const text = `INSERT INTO ${SCHEMA}.events (world, sequence, payload)
@@ -23,8 +24,9 @@ export async function appendToLog(ask: Ask, world: string, payloads: readonly un
 }
 
 /**
- * A database that was restored from a backup would give numbers again that clients have seen. So the sequence is at
- * least at the microseconds of each start, which no rate of events outruns.
+ * A database that was restored from a backup would issue numbers that clients have already seen. To prevent this, the
+ * sequence is advanced to the current microseconds at each server start. Events are never frequent enough to exceed
+ * that number.
  */
 export async function advanceSequence(ask: Ask, least: number): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock(hashtext('${SCHEMA}.event_sequence'))`)
@@ -42,7 +44,10 @@ export interface LogEntry {
   payload: string
 }
 
-/** `oldest` is the oldest entry that is left, whatever the range; undefined when the world has none. */
+/**
+ * `oldest` is the sequence number of the world's oldest entry, which may be outside of the range. It is undefined if
+ * the world has no entries.
+ */
 export async function readHistory(
   ask: Ask,
   world: string,
@@ -62,7 +67,7 @@ export async function readHistory(
   }
 }
 
-/** The oldest entry stays: a client that has seen it has missed nothing. */
+/** Keeps the oldest entry within the limits. A client that has received it has not missed any event. */
 export async function trimLog(ask: Ask, world: string): Promise<void> {
   const ofWorld = `FROM ${SCHEMA}.events WHERE world = $1`
   await ask(

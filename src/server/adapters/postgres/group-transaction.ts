@@ -6,16 +6,16 @@ import { codeOf } from './failures.ts'
 import { deleteRecord, putRecord, readerOver } from './records.ts'
 import type { Ask, Session } from './session.ts'
 
-/** Set when the group begins; a failed transaction rolls back to this point. */
+/** Statement that starts the group. A failed transaction is rolled back to this savepoint. */
 export const MARK = 'SAVEPOINT vendor_cloud'
-/** Records may exchange unique values, so these are checked when the transaction is done. */
+/** Checks unique constraints at the end of a transaction, because its records may swap unique values. */
 const CHECK_UNIQUE = 'SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED'
 
-/** Several transactions of the store share one of the database, one after the other. */
+/** Runs several transactions of the store, one after the other, in the same database transaction. */
 export class GroupTransaction {
   readonly #session: Session
   readonly #world: string
-  /** Records that were read and not changed since need not be asked for again. */
+  /** Responses by key. A record that was read and has not changed since then is not read again. */
   readonly #answers = new Map<CollectionName, Map<string, Promise<unknown>>>()
   #failure: unknown
   #isMarked = true
@@ -27,7 +27,7 @@ export class GroupTransaction {
     this.#world = world
   }
 
-  /** All of it happens or nothing. Rejects when the database has given up the whole group. */
+  /** Applies all changes of `work` or none. Rejects if the database has aborted the entire group. */
   async run(work: (tx: Transaction) => Promise<unknown>, outbox: Outbox): Promise<PromiseSettledResult<unknown>> {
     this.#failure = undefined
     this.#hasUniqueValues = false
@@ -37,7 +37,7 @@ export class GroupTransaction {
       return value
     }
     const [outcome] = await Promise.allSettled([attempt()])
-    // A failed statement counts even when the work has caught its error.
+    // A failed statement counts even if `work` has caught its error.
     const failure = this.#failure
     if (failure === undefined && outcome.status === 'fulfilled') {
       if (this.#hasWritten) this.#isMarked = this.#hasWritten = false

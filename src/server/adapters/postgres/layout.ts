@@ -3,7 +3,7 @@ import { type CollectionName, collectionNames } from '#contract/records/collecti
 import { toBytes, toEqual, toOrder } from './values.ts'
 import { collectionOf, type Stored, readField } from '../record.ts'
 
-/** All tables are in one schema, so a shared database keeps its other tables. */
+/** All tables are in this schema, so that they do not affect other tables in a shared database. */
 export const SCHEMA = 'vendor_cloud'
 
 export const table = (name: CollectionName): string =>
@@ -32,7 +32,7 @@ export function columnsOf(name: CollectionName, record: Stored): [column: string
 
 const DEFERRED = 'DEFERRABLE INITIALLY DEFERRED'
 
-/** Each statement may safely run again. */
+/** Each of these statements can safely be repeated. */
 export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,
@@ -81,7 +81,7 @@ function indexesOf(name: CollectionName): string[] {
   })
 }
 
-/** PostgreSQL cuts names at 63 characters, so a long list of columns becomes a digest. */
+/** PostgreSQL truncates names to 63 characters, so the name contains a digest instead of a long list of columns. */
 function nameOf(name: CollectionName, columns: readonly string[]): string {
   return `"${name}_${createHash('sha256').update(columns.join()).digest('hex').slice(0, 12)}"`
 }

@@ -7,11 +7,13 @@ import { createSerialQueue } from '../serial-queue.ts'
 
 const ANSWER_WITHIN = 1000
 const CHANNEL = SCHEMA
-/** A notification has at most 8,000 bytes. With more worlds than this it names none, and everything is read. */
+/**
+ * A notification can have at most 8,000 bytes. If there are more worlds than this, it lists none, and all worlds are
+ * read.
+ */
 const WORLDS_PER_NOTIFICATION = 300
 const INSTANCES = `${SCHEMA}.instances`
 
-/** The connection is for `LinkSession` only. */
 export async function connectLink(url: string, { notified, ended }: LinkEvents): Promise<LinkSession> {
   const client = new pg.Client({
     connectionString: url,
@@ -30,7 +32,7 @@ export async function connectLink(url: string, { notified, ended }: LinkEvents):
     (await inOrder(() => session.ask(text, values))).rows as unknown[]
   try {
     await client.connect()
-    // The server ends the session of an instance that has stopped, and with it the locks.
+    // If an instance stops responding, the server ends its session and releases its locks.
     await client.query(`SET idle_session_timeout = '${LEASE_SECONDS}s'; LISTEN ${CHANNEL}`)
   } catch (error) {
     client.end().catch(() => {})

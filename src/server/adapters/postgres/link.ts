@@ -4,36 +4,38 @@ import { LEASE_SECONDS } from './claims.ts'
 import { CONTROL_LOG, type LogEntry } from './event-log.ts'
 
 const BEAT = 500
-/** Notifications may be lost, so an instance also polls once per this many heartbeats. */
+/** Heartbeats between two polls. An instance polls because notifications may be lost. */
 const BEATS_PER_POLL = 4
 const RECONNECT_AFTER = 100
-/** A change of worlds or clocks waits no longer for other instances to follow it. */
+/** Maximum time in milliseconds for which a change to worlds or clocks waits until other instances have applied it. */
 const FOLLOW_WITHIN = 1000
 const LOOK_EVERY = 10
 const RETRY_AFTER = 250
-/** Milliseconds for telling the database that this instance ends. */
+/** Time allowed, in milliseconds, for notifying the database that this instance is shutting down. */
 const GOODBYE = 300
 
-/** A world with this many entries in one read may have more. */
+/** Maximum number of entries that one read returns for each world. If a world has this many, there may be more. */
 export const ENTRIES_PER_READ = 500
 
-/** The requests of an instance to the database over its own connection. Every call ends within a second. */
+/** Requests of an instance to the database over its own connection. Every call ends within a second. */
 export interface LinkSession {
-  /** Also says up to which change of worlds and clocks the instance follows. */
+  /** `followed` is the sequence number of the last change to worlds and clocks that the instance has applied. */
   renewLease(instance: string, followed: number): Promise<void>
   endLease(instance: string): Promise<void>
-  /** Entries after the positions, by world and in order, at most `ENTRIES_PER_READ` of each world. */
+  /**
+   * Returns the entries after each world's given position, grouped by world and in order, at most `ENTRIES_PER_READ`
+   * per world.
+   */
   read(positions: ReadonlyMap<string, number>): Promise<readonly (LogEntry & { world: string })[]>
   notify(worlds: readonly string[]): Promise<void>
-  /** A lock is held until the connection ends. */
+  /** The lock is held until the connection ends. */
   tryLock(name: string): Promise<boolean>
-  /** How many other living instances do not follow up to the change. */
+  /** Returns the number of other live instances that have not applied this change yet. */
   countAfter(instance: string, sequence: number): Promise<number>
   end(): void
 }
 
 export interface LinkEvents {
-  /** Worlds in whose log another session has committed something. */
   notified(worlds: readonly string[]): void
   ended(): void
 }
@@ -43,9 +45,9 @@ interface Follower {
   take: (entry: LogEntry) => void
 }
 
-/** Keeps an instance's lease, passes on what is logged, and reconnects after breaks. */
+/** Renews the lease of an instance, delivers new log entries, and reconnects after a lost connection. */
 export class PostgresLink {
-  /** Another one after each lost lease, so that claims under the lost one stay void. */
+  /** Replaced after each lost lease, so that claims under the old name stay void. */
   instance: string = randomUUID()
   readonly #connect: (events: LinkEvents) => Promise<LinkSession>
   readonly #followers = new Map<string, Follower>()
@@ -54,7 +56,6 @@ export class PostgresLink {
   readonly #onDown = new Set<() => void>()
   readonly #locks = new Set<string>()
   #onPoll = () => {}
-  /** Worlds that are read next. */
   #due = new Set<string>()
   #nextRead: Promise<void> | undefined
   #lastRead: Promise<void> = Promise.resolve()
@@ -63,7 +64,7 @@ export class PostgresLink {
   #leaseEnd: NodeJS.Timeout | undefined
   #pause: NodeJS.Timeout | undefined
   #isClosed = false
-  /** Sequences of the last change by this instance, and of the last one that it follows. */
+  /** Sequence numbers of the last change by this instance, and of the last change that it has applied. */
   #lastChange = 0
   #followed = 0
 
@@ -71,13 +72,16 @@ export class PostgresLink {
     this.#connect = connect
   }
 
-  /** Rejects when the database cannot be used. Worlds are listed after the change with the sequence. */
+  /**
+   * Rejects if the database cannot be used. `lastChange` must be read before the caller lists the worlds, so that no
+   * change is missed.
+   */
   async open(lastChange: number): Promise<void> {
     this.#followed = lastChange
     await this.#beat(0)
   }
 
-  /** Entries after `after` come in order; the returned function ends it. */
+  /** Calls `take` with each entry after the position `after`, in order. The returned function stops this. */
   follow(world: string, after: number, take: (entry: LogEntry) => void): () => void {
     const follower = { after, take }
     this.#followers.set(world, follower)
@@ -87,28 +91,27 @@ export class PostgresLink {
     }
   }
 
-  /** Resolves when everything that was committed before the call has been taken here. */
+  /** Resolves when all entries that were committed before the call have been delivered. */
   catchUp(world: string): Promise<void> {
     this.#due.add(world)
     return this.#read()
   }
 
-  /** Something was committed to the world's log. Announcements of one event-loop tick are sent together. */
+  /** Notifies other instances of new entries in the world's log. Calls in the same event-loop tick are combined. */
   announce(world: string): void {
     this.#scheduleRead([world])
     if (this.#unannounced.size === 0) setImmediate(() => this.#notify())
     this.#unannounced.add(world)
   }
 
-  /** As `announce`, for changes of worlds and clocks. */
   announceChange(sequence: number): void {
     this.#lastChange = Math.max(this.#lastChange, sequence)
     this.announce(CONTROL_LOG)
   }
 
   /**
-   * `takeUp` runs after changes of other instances, until it resolves; they wait for that. It also runs with every poll,
-   * since the database may have been restored from a backup.
+   * Calls `takeUp` after changes by other instances. Those instances wait until it resolves. It is also called with
+   * every poll, because the database may have been restored from a backup.
    */
   followChanges(takeUp: () => Promise<void>): void {
     let [heard, isBusy] = [this.#followed, false]
@@ -136,7 +139,6 @@ export class PostgresLink {
     })
   }
 
-  /** Resolves when other instances follow the changes of this one, or after a second. */
   async settled(): Promise<void> {
     const until = performance.now() + FOLLOW_WITHIN
     while ((await this.#live().countAfter(this.instance, this.#lastChange)) > 0 && performance.now() < until) {
@@ -151,7 +153,6 @@ export class PostgresLink {
     return isLocked
   }
 
-  /** Rejects while the database is away. */
   ping(): void {
     this.#live()
   }
@@ -161,13 +162,12 @@ export class PostgresLink {
     return () => void this.#onBeat.delete(work)
   }
 
-  /** Runs as soon as others may take this instance for gone. */
+  /** Calls `work` as soon as other instances may consider this one as stopped. */
   onLost(work: () => void): () => void {
     this.#onLost.add(work)
     return () => void this.#onLost.delete(work)
   }
 
-  /** Runs when the database does not respond. */
   onDown(work: () => void): void {
     this.#onDown.add(work)
   }
@@ -227,7 +227,10 @@ export class PostgresLink {
     session.end()
   }
 
-  /** Counted from before the renewal is sent, so that the lease ends here before it ends for others. */
+  /**
+   * Measures the time from before the renewal is sent, so that this instance considers the lease as lost before other
+   * instances do.
+   */
   async #renew(session: LinkSession): Promise<void> {
     const sentAt = performance.now()
     await session.renewLease(this.instance, this.#followed)
@@ -245,7 +248,7 @@ export class PostgresLink {
     if (this.#due.size > 0) this.#read().catch(() => {})
   }
 
-  /** One reading serves all that ask for one while another is under way. */
+  /** All calls that arrive during a read share the next read. */
   #read(): Promise<void> {
     const begin = async () => {
       await this.#lastRead
@@ -271,7 +274,7 @@ export class PostgresLink {
       const counts = new Map<string, number>()
       for (const { world, ...entry } of await this.#from(session, positions)) {
         const follower = this.#followers.get(world)
-        // It may have ended, or begun again, while the reading was under way.
+        // The follower may have stopped, or started again, during the read.
         if (!follower || follower.after !== positions.get(world)) continue
         follower.after = entry.sequence
         positions.set(world, entry.sequence)
@@ -294,7 +297,7 @@ export class PostgresLink {
   #notify(): void {
     const worlds = [...this.#unannounced]
     this.#unannounced.clear()
-    // A notification that is lost only delays.
+    // A lost notification only causes a delay.
     this.#session?.notify(worlds).catch(() => {})
   }
 }

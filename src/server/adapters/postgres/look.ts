@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const PATIENCE = 3000
 
-/** Nothing is made or changed in the database. */
+/** Only reads the version. Nothing in the database is created or changed. */
 export async function lookAtPostgres(url: string): Promise<{ says: string }> {
   const client = new pg.Client({
     connectionString: url,

@@ -4,9 +4,12 @@ import { TookTooLong, Unavailable } from '#server/ports/failures.ts'
 import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
 import { type Ask, Session } from './session.ts'
 
-/** A statement is bounded by this time, and so are repeated tries after a cancellation. */
+/** Maximum time in milliseconds for each statement, and for the retries after a cancelled statement. */
 const PATIENCE = 5000
-/** The database cancels a slow statement by itself; after so much longer its response counts as lost. */
+/**
+ * Milliseconds. The database itself cancels a slow statement. If there is no response after this additional time, the
+ * connection counts as lost.
+ */
 const LOST_AFTER = 2000
 const CONNECT_WITHIN = 1200
 const PROBE_EVERY = 250
@@ -17,13 +20,19 @@ export interface PoolOptions {
   patience?: number
 }
 
-/** When the database is away all callers get the error together, and none waits until it returns. */
+/**
+ * A pool of connections. If the database is not available, all callers get an error immediately instead of waiting
+ * until it is available again.
+ */
 export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
   readonly #lent = new Set<pg.PoolClient>()
   readonly #sockets = new Set<Socket>()
-  /** Counts losses: a connection from before a loss may be lost too, so old ones are not tried one by one. */
+  /**
+   * The number of losses when each connection was opened. After a loss, all earlier connections are discarded, because
+   * they may be broken too.
+   */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
   #busy = 0
@@ -39,22 +48,24 @@ export class PostgresPool {
       connectionString: url,
       max: size,
       connectionTimeoutMillis: CONNECT_WITHIN,
-      // A cancelled statement means a busy database or a lock, so the database is not away.
+      // The server cancels a statement if the database is busy or a row is locked. The database is then still
+      // available.
       statement_timeout: patience,
       query_timeout: patience + LOST_AFTER,
-      // A stopped process may hold a transaction; it ends before those who wait give up.
+      // A stopped process may hold an open transaction. The transaction is ended before the callers that wait for it
+      // time out.
       idle_in_transaction_session_timeout: 0.8 * patience,
       keepAlive: true,
       application_name: 'vendor-cloud',
       stream: () => this.#openSocket(),
     })
-    // An idle connection that breaks is replaced by the pool.
+    // The pool replaces idle connections that fail, so the error can be ignored.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
       this.#madeAfter.set(client, this.#losses)
       client.on('error', () => {})
-      // A full scan locks the whole table, so unrelated transactions would fail each other. A database without the
-      // setting has no such lock.
+      // A sequential scan locks the entire table, so unrelated transactions would conflict. A database that does not
+      // support this setting does not have that lock.
       client.query('SET enable_seqscan = off').catch(() => {})
     })
   }
@@ -62,8 +73,8 @@ export class PostgresPool {
   readonly ask: Ask = (text, values) => this.use((session) => session.ask(text, values))
 
   /**
-   * Connection failures become Unavailable. Cancelled work is retried, so `work` must leave no effects outside the
-   * transaction.
+   * Connection failures become `Unavailable`. Cancelled work is retried, so `work` must not have any effects outside of
+   * the transaction.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE
@@ -98,7 +109,7 @@ export class PostgresPool {
     }
   }
 
-  /** The database does not respond: everything in flight ends now. */
+  /** Ends all statements in flight, because the database does not respond. */
   lose(): void {
     for (const client of this.#lent) client.end().catch(() => {})
   }
@@ -108,7 +119,7 @@ export class PostgresPool {
     clearTimeout(this.#probe)
     if (this.#busy > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
     await this.#pool.end()
-    // The driver leaves the socket open where the database rejected the user.
+    // The driver does not close the socket if the database rejects the user.
     for (const socket of this.#sockets) socket.destroy()
   }
 
@@ -145,7 +156,8 @@ export class PostgresPool {
 
   #lose(cause: Error, client: pg.PoolClient | undefined): Unavailable {
     const away = new Unavailable('the database cannot be reached', { cause })
-    // A connection from before the last loss proves nothing.
+    // The failure of a connection that is older than the last loss does not mean that the database is unavailable
+    // again.
     if (client && this.#madeAfter.get(client) !== this.#losses) return away
     this.#losses++
     if (!this.#away) this.#scheduleProbe()
@@ -168,7 +180,6 @@ export class PostgresPool {
   }
 }
 
-/** Transactions are serialisable. */
 export async function inTransaction<T>({ send }: Session, work: (ask: Ask) => Promise<T>): Promise<T> {
   await send('BEGIN ISOLATION LEVEL SERIALIZABLE')
   try {

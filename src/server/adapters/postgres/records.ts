@@ -79,7 +79,9 @@ export async function putRecord(name: CollectionName, world: string, record: Sto
 
 const AT_ONCE = 200
 
-/** A hundred thousand records together would block the event loop until connections time out. */
+/**
+ * Inserts records in batches. A hundred thousand records at once would block the event loop until connections time out.
+ */
 export async function putNewRecords(
   name: CollectionName,
   world: string,

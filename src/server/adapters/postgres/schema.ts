@@ -4,10 +4,9 @@ import { codeOf } from './failures.ts'
 import { layout, layoutDigest, SCHEMA } from './layout.ts'
 import type { Session } from './session.ts'
 
-/** The version of the tables and of the records. */
 const VERSION = `${layoutDigest} ${SNAPSHOT_VERSION}`
 
-/** Makes the tables in an empty database. Those of another version are rejected. */
+/** Creates the tables in an empty database. Throws if the tables have another version. */
 export async function prepareSchema(session: Session): Promise<void> {
   let version = await readVersion(session)
   if (version === undefined) {
@@ -21,7 +20,7 @@ export async function prepareSchema(session: Session): Promise<void> {
   throw new UnusableState(`the schema ${SCHEMA} of the database belongs to another version of vendor-cloud. ${way}`)
 }
 
-/** PostgreSQL gives these codes when another instance makes the same tables at the same time. */
+/** SQLSTATE codes of PostgreSQL if another instance creates the same tables at the same time. */
 const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])
 
 async function makeOnce(session: Session, statement: string): Promise<void> {
@@ -41,7 +40,7 @@ async function readVersion(session: Session): Promise<string | undefined> {
     const { rows } = await session.send(`SELECT value FROM ${SCHEMA}.about ORDER BY name DESC LIMIT 1`)
     return (rows as { value: string }[])[0]?.value
   } catch (error) {
-    // The schema or table does not exist yet.
+    // SQLSTATE codes for a schema or table that does not exist.
     if (['42P01', '3F000'].includes(codeOf(error))) return undefined
     throw error
   }

@@ -13,18 +13,21 @@ export class Session {
     this.#client = client
   }
 
-  /** A connection plans each text once. Texts are few, because they contain no values or pages. */
+  /**
+   * The connection plans each statement text once. There are few different texts, because they contain no values or
+   * page positions.
+   */
   readonly ask: Ask = (text, values = []) => {
     const name = names.get(text) ?? `vendor_cloud_${names.size}`
     names.set(text, name)
     return this.#client.query({ name, text, values: [...values] })
   }
 
-  /** A commit is quick, or its response is lost. */
+  /** If a commit takes long, its response was probably lost, so the timeout is short. */
   readonly commit = async (): Promise<void> => {
     await this.#client.query({ text: 'COMMIT', query_timeout: COMMIT_WITHIN } as pg.QueryConfig)
   }
 
-  /** Texts that are rare, or hold several statements, are not prepared. */
+  /** For texts that are rare or contain several statements. They are not prepared. */
   readonly send: Ask = (text, values) => this.#client.query(text, values && [...values])
 }

@@ -11,9 +11,11 @@ import { createBatches } from '../batches.ts'
 import { LANES, createTransactions } from './transactions.ts'
 import { assertThere } from './world-lock.ts'
 
-/** Only committed records are served. `announce` runs after a commit to the world's log. */
+/**
+ * A store that returns only committed records. `announce` is called after each commit that appends to the world's log.
+ */
 export function createPostgresStore(pool: PostgresPool, world: string, announce: () => void): Store {
-  /** An empty answer may mean that the world has ended, so that is checked. */
+  /** An empty result may mean that the world was deleted, so the world is checked. */
   const ask: Ask = (text, values) =>
     pool.use(async (session) => {
       const result = await session.ask(text, values)
@@ -24,7 +26,7 @@ export function createPostgresStore(pool: PostgresPool, world: string, announce:
     ...toView((name) => ({ ...readerOver(name, world, ask), get: getTogether(name, world, ask) })),
     transaction: createTransactions(pool, world, announce),
     async ping() {
-      // A standby answers reads and takes no writes.
+      // A standby server responds to reads but rejects writes.
       const { rows } = await ask('SHOW transaction_read_only')
       const [{ transaction_read_only: isReadOnly }] = rows as [{ transaction_read_only: string }]
       if (isReadOnly === 'on') throw new Unavailable('the database is read-only')
@@ -34,7 +36,6 @@ export function createPostgresStore(pool: PostgresPool, world: string, announce:
   }
 }
 
-/** Callers of the same time share a statement. */
 function getTogether(name: CollectionName, world: string, ask: Ask): StoredReader['get'] {
   type Wanted = { key: string; resolve: (record: Stored | undefined) => void; reject: (error: unknown) => void }
   const get = createBatches<Wanted>({ lanes: LANES, largest: 100 }, async (batch) => {

@@ -10,27 +10,27 @@ import { PendingOutbox } from '../record.ts'
 import { appendToLog } from './event-log.ts'
 import { begin } from './world-lock.ts'
 
-/** Milliseconds in which a conflicting or cancelled transaction is retried. */
+/** Milliseconds during which a conflicting or cancelled transaction is retried. */
 const RETRY_WITHIN = 5000
-/** A larger group would delay the ones after it too long. */
+/** Maximum number of transactions in a group. A larger group would delay the next ones too long. */
 const LARGEST_GROUP = 20
-/** More transactions of the database at a time would conflict and be slower. */
+/** Number of concurrent database transactions. With more, they would conflict and be slower. */
 export const LANES = 4
 
 interface Pending {
   work: (tx: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** No further try begins after this `performance.now()`. */
+  /** A `performance.now()` timestamp after which the transaction is not retried. */
   until: number
 }
 
 /**
- * Concurrent transactions run one after the other in a single database transaction. A conflicting group runs again
- * exclusively in its world across all instances, and later ones queue after it, because they would conflict too.
+ * Concurrent transactions form groups, and each group runs in a single database transaction. If a group conflicts, it
+ * is repeated with exclusive access to its world across all instances. Later transactions then queue after it, because
+ * they would conflict too.
  */
 export function createTransactions(pool: PostgresPool, world: string, announce: () => void): Store['transaction'] {
-  /** Counts groups that wait for exclusive access to the world, or have it. */
   let queued = 0
   const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, async (group) => {
     if (queued === 0) await use(group, false)
@@ -64,7 +64,7 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
       if (isConflict(error) || isCancelled(error)) tryAlone(group)
       else if (concernsAll(error)) throw error
       else if (group.length === 1) group[0]!.reject(error)
-      // One transaction is to blame, so the others run by themselves.
+      // One transaction of the group caused the error, so each of them is repeated separately.
       else for (const pending of group) await commit(session, [pending], alone)
     }
   }
@@ -78,7 +78,10 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
     }
   }
 
-  /** A taken unique value may belong to a change that is not committed, so these are given back. */
+  /**
+   * Returns the transactions that must be repeated: those that failed because a unique value is in use. The value may
+   * belong to a change that will not be committed.
+   */
   async function attempt(session: Session, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
     const settled: (() => void)[] = []
     const messages: Message[] = []
@@ -115,7 +118,6 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
     })
 }
 
-/** After such a failure any further statement would fail in the same way. */
 function concernsAll(error: unknown): boolean {
   return error instanceof WorldEnded || isUnreachable(error) || isOverburdened(error)
 }

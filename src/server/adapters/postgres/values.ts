@@ -1,8 +1,8 @@
 import type { Scalar } from '#server/ports/store.ts'
 
 /**
- * Bytes in UTF-16 order, as memory has it, which no order of the database knows. NUL and lone surrogates, which its
- * texts refuse, are bytes like others.
+ * Returns the text in UTF-16 byte order. Memory uses the same order, but no collation of the database does. NUL and
+ * lone surrogates, which text columns reject, can be stored as bytes.
  */
 export function toBytes(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16()
@@ -16,14 +16,13 @@ const ABSENT = Buffer.from([0])
 const NUMBER = 1
 const TEXT = 2
 
-/** Absent values come first. */
 export function toOrder(value: unknown): Buffer {
   if (value === undefined || value === null) return ABSENT
   if (typeof value === 'number') return Buffer.concat([Buffer.from([NUMBER]), toOrderedBytes(value)])
   return Buffer.concat([Buffer.from([TEXT]), toBytes(String(value))])
 }
 
-/** Flipping the sign, and all bits of negative numbers, makes bytes compare as the numbers do. */
+/** Flips the sign bit of positive numbers and all bits of negative numbers, so that the bytes sort like the numbers. */
 function toOrderedBytes(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(value)

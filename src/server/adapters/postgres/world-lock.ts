@@ -4,20 +4,21 @@ import { MARK } from './group-transaction.ts'
 import { SCHEMA } from './layout.ts'
 import type { Session } from './session.ts'
 
-/** A world without a row has ended, whatever a statement on its records says. */
+/** If the row of a world is missing, the world was deleted, even if a statement still finds its records. */
 export function assertThere(found: pg.QueryResult | undefined): void {
   if (found?.rowCount !== 1) throw new WorldEnded()
 }
 
 /**
- * Transactions of a world share a lock, and an exclusive one (`alone`) holds it for itself. A serializable transaction
- * sees the database as of its first statement, so the lock must be held before it: first by the session, then by the
- * transaction, which releases it when it ends. All in one message, so that a stopping process cannot keep it.
+ * Transactions of a world share a lock, and a transaction with `alone` takes it exclusively. A serializable transaction
+ * sees the database as of its first statement, so the lock must be acquired before. Therefore the session acquires it
+ * first, and then the transaction, which releases it at its end. All statements are sent in one message, so that a
+ * stopping process cannot keep the lock.
  */
 export async function begin(session: Session, world: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'
   const number = Number(world)
-  // One text with several statements gives several results, which the types do not know.
+  // A text with several statements returns several results, which the type of `send` does not include.
   const results: unknown = await session.send(`
     BEGIN; SELECT pg_advisory_lock${shared}(${number}); COMMIT;
     BEGIN ISOLATION LEVEL SERIALIZABLE;

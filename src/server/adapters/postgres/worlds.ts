@@ -7,7 +7,10 @@ import { recordsOf } from '../record.ts'
 
 export type Row = { house: string; body: string; clock: string; moves: string; events_base: string }
 
-/** Records of replaced worlds are removed later, even when the instance that replaced them dies. */
+/**
+ * Name prefix of rows that mark replaced worlds. Their records are removed later, even if the instance that replaced
+ * them stops.
+ */
 const LEAVING = 'leaving:'
 
 export async function findWorld(name: string, ask: Ask): Promise<Row | undefined> {
@@ -15,7 +18,7 @@ export async function findWorld(name: string, ask: Ask): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** `old`, the world that had the name before, is still to be removed. */
+/** Stores a world. `old` is the replaced world of the same name, which is marked for later removal. */
 export async function keepWorld(
   house: string,
   record: WorldRecord,
@@ -30,7 +33,7 @@ export async function keepWorld(
     VALUES ($1, $2, $3, $4 - nextval('${SCHEMA}.event_sequence'))
     ON CONFLICT (name) DO UPDATE SET house = excluded.house, body = excluded.body, events_base = excluded.events_base`
   await ask(world, [plan.name, house, JSON.stringify(record), first])
-  // A client that has seen the world's first number has missed nothing.
+  // A client that sends the world's first number as its last event ID has not missed any event.
   const start = `INSERT INTO ${SCHEMA}.events (world, sequence, payload)
     SELECT house, $2 - events_base, 'null' FROM ${SCHEMA}.worlds WHERE house = $1`
   await ask(start, [house, first])
