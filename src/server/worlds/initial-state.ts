@@ -14,7 +14,7 @@ import { openKnownFixtures } from './known-fixtures.ts'
 import { withProfile } from './world-profile.ts'
 
 export interface InitialState extends WorldContent {
-  /** Ids follow from the seed; absent, they are random. */
+  /** If defined, the IDs of the world are derived from it. Otherwise they are random. */
   seed: string | undefined
   clock: { now: number; frozen: boolean; realNow?: number | undefined }
   eventsFrom: number
@@ -23,9 +23,8 @@ export interface InitialState extends WorldContent {
 
 interface InitialStateSettings {
   fixtures: Fixtures
-  /** Registries of the same fixtures can share what they resolve. */
+  /** If absent, the fixtures are resolved here. Several registries with the same fixtures can share the result. */
   recordsAt?: FixturesAt | undefined
-  /** Real time. */
   clock: Clock
   profile?: VendorProfile | undefined
 }
@@ -38,7 +37,7 @@ export function createInitialStates(settings: InitialStateSettings) {
     profile: usual,
     fixtures: openKnownFixtures(fixtures, recordsAt),
 
-    /** Events of a seeded world are numbered alike wherever it starts. */
+    /** The event numbers of a world with a seed always start at 0, so that they are reproducible. */
     fromFixtures({ seed, now: told, frozen = false, profile = usual }: WorldPlan): InitialState {
       const realNow = real.now()
       const now = told ?? realNow
@@ -46,16 +45,16 @@ export function createInitialStates(settings: InitialStateSettings) {
       const records = withProfile(plain, profile, now)
       const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
       const begun = { seed, clock, eventsFrom, records, blobs: [] }
-      // An engine keeps a pattern as lists, which records made on demand are not.
+      // A pattern requires lists of records. Fixtures with `further` records generate them on demand.
       return fixtures.further ? begun : { ...begun, pattern: fixtures, patternAt: now }
     },
 
-    /** The profile of the start takes the place of the one in the snapshot of the start. */
+    /** If the server was started with a profile, that profile replaces the one in the snapshot. */
     withUsualProfile(state: InitialState): InitialState {
       return usual ? { ...state, records: withProfile(state.records, usual, state.clock.now) } : state
     },
 
-    /** A collection that the snapshot does not name is empty. */
+    /** A collection that is not in the snapshot is empty. */
     async fromSnapshot(snapshot: Snapshot): Promise<InitialState> {
       const records = new Map<CollectionName, RecordSource>()
       for (const name of collectionNames) {
@@ -64,12 +63,12 @@ export function createInitialStates(settings: InitialStateSettings) {
         if (list.length > 0) records.set(name, list)
       }
       const { clock, seed, faults } = snapshot
-      // A snapshot written by hand has no such setting.
+      // A snapshot that was written manually may lack this setting.
       const settings = recordsOf(snapshot, 'settings')
       if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
       for await (const [digest, text] of yielding(snapshot.blobs)) blobs.push([digest, Buffer.from(text, 'base64')])
-      // The last number of its events is unknown.
+      // The snapshot does not contain the number of the last event, so numbers continue from the current time.
       return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
     },
   }

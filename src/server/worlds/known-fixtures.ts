@@ -8,9 +8,12 @@ import { type CollectionName, collections } from '#contract/records/collections.
 import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
 
-/** The dates of this many records give the start of a world: unchanged ones agree. */
+/**
+ * Number of records per collection that are used to determine the start of a world. Most of them are unchanged, so
+ * their dates indicate the same start.
+ */
 const ASKED = 20
-/** Only timestamps give the exact start, while days and local times do not. */
+/** Matches only timestamps, because days and local times do not indicate the exact start. */
 const INSTANT = /^[+-]P\S+$/
 
 /** Returns undefined for custom fixtures. */

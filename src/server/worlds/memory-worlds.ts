@@ -9,7 +9,10 @@ import { WorldRegistry } from './registry.ts'
 import { profileOf } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
-/** Worlds live as long as the process. A reset begins the default one with `state`, or with the fixtures. */
+/**
+ * Creates worlds that exist as long as the process. After a reset, the default world has the initial state `state`, or
+ * otherwise that of the fixtures.
+ */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
   const states = createInitialStates(settings)
   const assemble = createAssembler(settings)
@@ -31,7 +34,7 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
       ...world,
       createdAt: replaced?.createdAt ?? states.real.now(),
       ...(begunWith && { initialState: () => begunWith }),
-      // Worlds share tables until one of them writes.
+      // Worlds share tables until one of them writes to the table.
       copyState() {
         const { now, frozen } = world.ports.clockControl.read()
         const eventsFrom = Math.ceil(bus.head() / 1000)
@@ -40,7 +43,7 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
     }
   }
   const first = open(plan, state && states.withUsualProfile(state))
-  // The server completes the profile of the start after this call.
+  // The state is determined at each reset, because the server sets the default profile only after this call.
   if (state) first.initialState = () => states.withUsualProfile(state)
   return new WorldRegistry(first, { ...states, open })
 }

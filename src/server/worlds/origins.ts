@@ -8,10 +8,10 @@ import type { Store } from '../ports/store.ts'
 import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** The start of a fork is stored as a world under a reserved name. */
+/** Suffix of the reserved world name under which the initial state of a fork (its origin) is stored. */
 const ORIGIN = '~origin'
 
-/** The maximum time in milliseconds between storing an origin and its fork. */
+/** Maximum time in milliseconds between storing an origin and storing its fork. */
 export const MAKING_TIME = 3_600_000
 
 const isOrigin = ({ plan }: WorldRecord) => plan.name.includes(ORIGIN)
@@ -21,7 +21,7 @@ export async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
   return (await engine.list()).filter((record) => !isOrigin(record))
 }
 
-/** Origins without a fork, kept before that instant, are removed. */
+/** Removes origins without a fork that were stored before the timestamp `before`. */
 export async function sweepOrigins(engine: Engine, before: number): Promise<void> {
   const records = await engine.list()
   const named = new Set(records.filter((each) => !isOrigin(each)).map(originOf))
@@ -33,7 +33,7 @@ export async function discardRecord(engine: Engine, name: string): Promise<void>
   try {
     if (await findRecord(engine, name)) await (await engine.open(name)).discard()
   } catch (error) {
-    // Another instance was faster.
+    // The world may have been deleted by another instance.
     if (!(error instanceof WorldEnded)) throw error
   }
 }
@@ -42,7 +42,7 @@ export async function findRecord(engine: Engine, name: string): Promise<WorldRec
   return (await engine.list()).find((record) => record.plan.name === name)
 }
 
-/** The origin is kept first, so that no fork is without it. */
+/** Stores the initial state of a fork. This happens before the fork is stored, so that every fork has its origin. */
 export async function storeOrigin(engine: Engine, record: WorldRecord, state: InitialState): Promise<string> {
   const { plan } = record
   const name = plan.name + ORIGIN + newSecret(6)
@@ -69,7 +69,7 @@ export async function readOrigin(engine: Engine, name: string, real: Clock): Pro
   }
 }
 
-/** A world that a reset replaced leaves its origin to the new one. */
+/** If a world with this name still exists, a reset has replaced the old one, and the new world uses the same origin. */
 export async function releaseOrigin(engine: Engine, record: WorldRecord): Promise<void> {
   if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
 }
@@ -89,7 +89,6 @@ export async function copyContent(
   return { records, blobs: [...copies] }
 }
 
-/** Records per read from a database. */
 const PAGE = 2000
 
 function readRecords(store: Store): Promise<WorldRecords> {

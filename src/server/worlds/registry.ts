@@ -21,8 +21,8 @@ import { SharedCopy, toPastState } from './world-copy.ts'
 import { withProfile } from './world-profile.ts'
 
 /**
- * With `replace` the world takes another's place, and nothing happens when that is gone; otherwise nothing happens when
- * another instance has the name.
+ * Stores a new world and returns undefined if its name is already in use. With `replaced`, the new world replaces that
+ * one, and the result is undefined if that world no longer exists.
  */
 export type WorldOpener = (
   plan: WorldPlan,
@@ -31,26 +31,24 @@ export type WorldOpener = (
 ) => RunningWorld | undefined | Promise<RunningWorld | undefined>
 
 export interface RegistryOptions {
-  /** Expiry follows real time. */
   real: Clock
   open: WorldOpener
   fromSnapshot(snapshot: Snapshot): Promise<InitialState>
   fixtures?: KnownFixtures | undefined
   profile?: VendorProfile | undefined
   whenClosed?: () => Promise<void>
-  /** Follows other instances when an unknown world is asked for. */
+  /** Called for an unknown world. Applies the changes of other instances. */
   whenUnknown?: () => Promise<void>
-  /** Resolves when the other instances have followed a finished change. */
+  /** Called after a change. Resolves when the other instances have applied it. */
   whenChanged?: () => Promise<void>
 }
 
 interface Entry extends RunningWorld {
-  /** Real time in milliseconds since the epoch. */
   expiresAt: number
   expiry: NodeJS.Timeout | undefined
 }
 
-/** A longer timer would fire immediately. */
+/** A timer with a longer delay would fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export class WorldRegistry implements Worlds {
@@ -58,7 +56,7 @@ export class WorldRegistry implements Worlds {
   readonly #listeners: WorldListener[] = []
   readonly #real: Clock
   readonly #options: RegistryOptions
-  /** Changes of worlds run one at a time, so a name is given once and a world ended once. */
+  /** Changes of worlds run one at a time, so that no name is used twice and no world is deleted twice. */
   readonly #inOrder = createSerialQueue()
 
   constructor(first: RunningWorld, options: RegistryOptions) {
@@ -113,7 +111,8 @@ export class WorldRegistry implements Worlds {
     const { whenUnknown } = this.#options
     const deleted = name === DEFAULT_WORLD ? undefined : await this.#deleteOnce(name)
     if (!deleted || !whenUnknown) return deleted !== undefined
-    // Another instance may have reset it just now, and then it is still the same world.
+    // Another instance may have reset the world while it was deleted here. It then still counts as the same world and
+    // is deleted too.
     await whenUnknown()
     if (this.#findLive(name)?.createdAt === deleted.createdAt) await this.delete(name)
     return true
@@ -144,9 +143,9 @@ export class WorldRegistry implements Worlds {
     for (const { ports } of this.#entries.values()) void listener(ports)
   }
 
-  /** `list` gives the present worlds, `reopen` opens one of them; changes of other instances are repeated here. */
+  /** Applies the changes of other instances. `list` returns the current worlds, and `reopen` opens one of them. */
   follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<RunningWorld>): Promise<void> {
-    // Listed within the turn, so that changes of this instance are included.
+    // The list is read inside the queue, so that it includes the changes of this instance.
     return this.#inOrder(async () => {
       const records = await list()
       const names = new Set(records.map(({ plan }) => plan.name))
@@ -179,7 +178,7 @@ export class WorldRegistry implements Worlds {
     return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 
-  /** The clock of the new world is paused. */
+  /** Returns the state of a recorded world at a previous step. The clock of the new world is paused. */
   async #goBack({ from = '', profile }: WorldPlan, past: WorldPast): Promise<InitialState> {
     if (!(past.copy instanceof SharedCopy)) throw new WorldEnded(from)
     const state = await toPastState(past.copy.state, past)
@@ -205,18 +204,18 @@ export class WorldRegistry implements Worlds {
     return world.ports
   }
 
-  /** Opening waits for the listeners, so that scenarios continue before the clock moves. */
+  /** Waits for the listeners, so that scenarios are resumed before the clock moves. */
   async #notifyOpened(ports: Ports, before?: Ports): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener(ports, before)))
   }
 
-  /** The timer frees memory; that the world is over is seen without it. */
+  /** The timer only frees memory. Expiry of the world is detected without it. */
   #armExpiry(entry: Entry): void {
     if (entry.expiresAt === Infinity) return
     const left = Math.max(0, entry.expiresAt - this.#real.now())
     const look = () => {
       if (this.#findLive(entry.plan.name) === entry) return this.#armExpiry(entry)
-      // An engine that is away discards later; an expired world is not found meanwhile.
+      // If the engine is not available, the world is deleted later. Until then, it counts as expired and is not found.
       this.#remove(entry).catch(() => {})
     }
     entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()
@@ -227,7 +226,7 @@ export class WorldRegistry implements Worlds {
     return entry && this.#real.now() < entry.expiresAt ? entry : undefined
   }
 
-  /** A world that cannot be discarded stays. */
+  /** If deletion fails, the world continues to exist. */
   async #remove(entry: Entry): Promise<void> {
     await entry.discard()
     this.#forget(entry)
@@ -243,35 +242,39 @@ export class WorldRegistry implements Worlds {
     clearTimeout(entry.expiry)
   }
 
-  /** Requests in the old world finish there, and its streams end. */
+  /** Requests that are in progress are completed in the old world, but its streams end. */
   async #replace(entry: Entry, state: InitialState | undefined): Promise<Ports> {
     const world = await this.#options.open(entry.plan, state, { createdAt: entry.createdAt })
     if (!world) throw new WorldEnded(entry.plan.name)
     const { discard, close, initialState, ports: before } = entry
     Object.assign(entry, world, { initialState })
     await this.#notifyOpened(world.ports, before)
-    // The old world is over whatever the engine keeps of it, which the next start sweeps.
+    // The old world has ended even if the engine cannot delete it. In that case, the next server start removes its
+    // data.
     await discard().catch(close)
     return world.ports
   }
 
-  /** Another instance may put a world of another plan in its place, and then discards the old one. */
+  /**
+   * Replaces a world that another instance has reset or created again. That instance deletes the old world, which may
+   * have had a different plan.
+   */
   async #swap(entry: Entry, fresh: RunningWorld): Promise<void> {
     const { initialState = entry.initialState, createdAt } = fresh
-    // A reset keeps the instant of creation, while a world made again has a new one.
+    // A reset keeps the creation time, while a world that was deleted and created again has a new one.
     const before = createdAt === entry.createdAt ? entry.ports : undefined
     await this.#add({ ...fresh, initialState }, before)
     await this.#close(entry)
   }
 
-  /** The caller holds the world's ports, so it exists unless it was just deleted. */
+  /** The caller has the ports of the world, so the entry is missing only if the world has been deleted since then. */
   #require(name: string): Entry {
     const entry = this.#entries.get(name)
     if (!entry) throw new WorldEnded(name)
     return entry
   }
 
-  /** Other instances are notified afterwards and outside the queue, because they may wait for this one. */
+  /** Other instances are notified after the change and outside the queue, because they may be waiting for this one. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
     const done = await this.#inOrder(work)
     await this.#options.whenChanged?.().catch(() => {})

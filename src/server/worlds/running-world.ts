@@ -25,29 +25,26 @@ export interface WorldSettings {
   fixtures: Fixtures
   recordsAt?: FixturesAt | undefined
   zipCodes: ZipCodes
-  /** The worlds' clocks start from real time. */
   clock: Clock
   publicUrl?: string | undefined
   streamRetryMs: number
-  /** Worlds without a profile of their own get this one. */
   profile?: VendorProfile | undefined
   usual?: Partial<ChoiceValues> | undefined
-  /** Milliseconds. */
+  /** SUBSCRIPTION_TTL in milliseconds. */
   subscriptionTtl?: number | undefined
 }
 
 export interface RunningWorld {
   plan: WorldPlan
   ports: Ports
-  /** The engine's id changes with a reset. */
+  /** ID of the world in the engine. It changes with each reset. */
   id?: string
-  /** Real time in milliseconds since the epoch; a reset keeps it. */
+  /** Real time in milliseconds since the epoch. A reset does not change it. */
   createdAt: number
-  /** The state after a reset. Default: the fixtures. */
+  /** Returns the state after a reset. Default: the fixtures. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
   copyState(): InitialState | Promise<InitialState>
   close(): Promise<void>
-  /** Everything stored of the world goes too. */
   discard(): Promise<void>
   moveClock?(kept: StoredClock): void
 }
@@ -56,10 +53,8 @@ interface Parts {
   plan: WorldPlan
   state: Pick<InitialState, 'seed' | 'clock' | 'faults'>
   storage: Pick<WorldStorage, 'store' | 'blobs' | 'bus'> & Partial<WorldStorage>
-  /** Stored worlds count the moves of their clock. */
   clockMoves?: number | undefined
   kept: StoredProfile
-  /** Set manually in a stored world. */
   variation?: { by?: Variation | null }
 }
 
@@ -115,11 +110,11 @@ export function createAssembler(settings: WorldSettings) {
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
         applyProfile(ports, { profile: given, hits: [] })
-        // Instances learn of a profile as of a clock move, so this one moves nothing.
+        // Other instances read the profile after each clock move. This call notifies them without moving the clock.
         await kept?.control.set({})
       },
       async setVariation(given) {
-        // In memory there is no other instance, and a reopened world is a new one.
+        // A world in memory has no other instances, and variation does not survive a restart, so it is not stored.
         if (kept) await writeVariation(storage.store, given)
         ports.variations.set(given)
         await kept?.control.set({})
@@ -144,7 +139,6 @@ export function createAssembler(settings: WorldSettings) {
         await store.close()
       },
       async discard() {
-        // A world that cannot be discarded continues.
         await (storage.discard ?? store.close)()
         await end()
       },
@@ -152,7 +146,7 @@ export function createAssembler(settings: WorldSettings) {
         kept?.follow(at)
         if (at.moves === seen) return
         seen = at.moves
-        // A store that is away is asked again at the next move.
+        // If the store is not available, the settings are read again after the next move.
         refresh(ports).catch(() => {
           seen = -1
         })
@@ -165,7 +159,7 @@ function findPublished({ read }: Fixtures): ReadonlySet<string> {
   const tokens = [...read('accessTokens').records, ...read('serviceTokens').records]
   const sellers = read('sellers').records
   const identities = [
-    // The kind before the colon is dropped, as in `profile:web-alice`.
+    // Removes the prefix up to the colon, as in `profile:web-alice`.
     ...read('profiles').records.map(({ userId }) => String(userId).replace(/^[a-z]+:/, '')),
     ...read('partners').records.map(({ partnerCode }) => String(partnerCode)),
     ...read('devices').records.map(({ deviceId }) => String(deviceId)),
@@ -179,7 +173,7 @@ function findPublished({ read }: Fixtures): ReadonlySet<string> {
   ])
 }
 
-/** No world keeps the bytes of the fixtures' images for itself. */
+/** Images of fixtures are read from the fixtures, so that worlds do not store copies. */
 function withFixtureImages(blobs: Blobs, { readImages }: Pick<Fixtures, 'readImages'>): Blobs {
   if (!readImages) return blobs
   return {

@@ -18,7 +18,10 @@ import { type WorldOpener, WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 import { readProfile, readVariation, withoutVariation } from './world-profile.ts'
 
-/** The default world is made when it is missing, and a reset opens it from `snapshot`. */
+/**
+ * Opens the worlds in the engine. The default world is created if it does not exist. After a reset, it has the state of
+ * `snapshot` if there is one.
+ */
 export async function createStoredWorlds(
   settings: WorldSettings,
   engine: Engine,
@@ -44,7 +47,8 @@ export async function createStoredWorlds(
       ...(others && { whenChanged: () => others.settled(), whenUnknown: follow }),
     })
     if (made) await others?.settled().catch(() => {})
-    // A world that another instance is just ending is looked for again on demand.
+    // A world that another instance is deleting at this moment can be ignored, because worlds are looked up again on
+    // demand.
     await follow().catch((error: unknown) => {
       if (!(error instanceof Unavailable || error instanceof WorldEnded)) throw error
     })
@@ -70,7 +74,7 @@ function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: Ini
     const origin = plan.from === undefined ? undefined : await storeOrigin(engine, record, state)
     const storage = await engine.create({ ...record, origin }, state)
     if (!storage && origin !== undefined) await discardRecord(engine, origin)
-    // An engine may give its copy of an origin only once.
+    // The state is read from the engine if this instance did not create the fork.
     return storage && run(record, state, storage, origin === undefined ? undefined : state)
   }
 
@@ -109,7 +113,7 @@ function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: Ini
       async discard() {
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
-        // The world is gone even when its origin stays, which a start sweeps.
+        // The world is deleted even if its origin remains. The next server start removes the origin.
         if (record) await releaseOrigin(engine, record).catch(() => {})
       },
     }

@@ -6,7 +6,7 @@ import type { CollectionName } from '#contract/records/collections.ts'
 type Keys = Map<CollectionName, Set<string>>
 type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
-/** A recorder learns of changes only after their commit. */
+/** Reports changes to the recorder only after they are committed. */
 export function watchStore(store: Store, findRecorder: () => Recorder | undefined): Store {
   return {
     ...store,
@@ -49,7 +49,7 @@ function watchWriters(tx: Transaction, touched: Keys): Transaction {
   }, tx)
 }
 
-/** Engines in memory keep the same objects, so nothing is copied. */
+/** Engines in memory return the stored objects, so nothing is copied. */
 async function readChanges(tx: Transaction, touched: Keys): Promise<{ changes: Changes; characters: number }> {
   const changes: Changes = new Map()
   let characters = 0

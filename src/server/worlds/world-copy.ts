@@ -7,7 +7,7 @@ import type { CollectionName } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 import { readByKey } from './known-fixtures.ts'
 
-/** Shared as with a fork: nothing is made before it is read. */
+/** A copy of a world that shares records like a fork, so that nothing is loaded before it is read. */
 export class SharedCopy implements WorldCopy {
   readonly state: Pick<InitialState, 'records' | 'blobs'>
   readonly blobs: ReadonlyMap<string, Uint8Array>
@@ -22,7 +22,7 @@ export class SharedCopy implements WorldCopy {
   }
 }
 
-/** `began` is the state at the start of the recording, to which commits are applied. */
+/** `began` is the state at the start of the recording. The recorded changes are applied to it. */
 export async function toPastState(
   began: Pick<InitialState, 'records' | 'blobs'>,
   past: WorldPast,
@@ -39,7 +39,6 @@ export async function toPastState(
   }
 }
 
-/** Unchanged collections stay shared. */
 async function withChanges(records: WorldRecords, changes: RecordChanges): Promise<WorldRecords> {
   const changed = new Map<CollectionName, RecordSource>(records)
   for (const [name, ofName] of changes) changed.set(name, await changeTable(name, records.get(name), ofName))

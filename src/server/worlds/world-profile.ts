@@ -6,15 +6,12 @@ import { type Stored, readSource, type WorldRecords } from '../adapters/record.t
 import type { Ports } from '../ports.ts'
 import type { Store } from '../ports/store.ts'
 
-/** The profile is a setting among the records, so it goes wherever they go. */
+/** Name of the setting that contains the profile. Because it is a record, forks and snapshots include it. */
 const NAME = 'profile'
-/** The profile counts from this kept instant. */
 const SINCE = PROFILE_SINCE
-/** Settings that are removed with the profile. */
 const OF_PROFILE: readonly unknown[] = [NAME, SINCE, PROFILE_HITS]
 const isOther = ({ name }: Stored) => !OF_PROFILE.includes(name)
 
-/** Without a profile an existing one is removed. */
 export function withProfile(
   records: WorldRecords,
   profile: VendorProfile | null | undefined,
@@ -26,7 +23,6 @@ export function withProfile(
 
 export interface StoredProfile {
   profile: VendorProfile | undefined
-  /** The hit counts of its faults. */
   hits: readonly number[]
 }
 
@@ -44,24 +40,29 @@ export async function readProfile({ settings }: Store): Promise<StoredProfile> {
 export function writeProfile(store: Store, profile: VendorProfile | undefined, now: number): Promise<void> {
   return store.transaction(async (tx) => {
     for (const name of [NAME, SINCE, PROFILE_HITS]) await tx.settings.delete(name)
-    // The profile's own variation counts again after one that was ended by hand.
+    // If the variation of the previous profile was ended manually, the variation of the new profile applies again.
     if ((await tx.settings.get(VARIATION))?.value === 'null') await tx.settings.delete(VARIATION)
     if (profile) for (const each of toSettings(profile, now)) await tx.settings.put(each)
   })
 }
 
-/** Variation set by hand reaches all instances, but no fork, snapshot or case. */
+/**
+ * Setting with the manually set variation. It applies in all instances, but forks, snapshots and cases do not include
+ * it.
+ */
 const VARIATION = 'variation'
 
 export function withoutVariation<State extends { records: WorldRecords }>(state: State): State {
   const all = readSource(state.records.get('settings'))
   const settings = all.filter(({ name }) => name !== VARIATION)
-  // Engines recognize records that they have shared, so an unchanged list is passed on.
+  // Returns the same object, because engines can share only records that they recognize.
   if (settings.length === all.length) return state
   return { ...state, records: new Map(state.records).set('settings', settings) }
 }
 
-/** `by` is absent where nothing was set by hand, and null where the profile's variation was ended too. */
+/**
+ * `by` is absent if no variation was set manually. It is null if variation was ended, including that of the profile.
+ */
 export async function readVariation({ settings }: Store): Promise<{ by?: Variation | null }> {
   const kept = await settings.get(VARIATION)
   return kept ? { by: JSON.parse(kept.value) as Variation | null } : {}
@@ -71,11 +72,11 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
   return store.transaction((tx) => tx.settings.put({ name: VARIATION, value: JSON.stringify(variation ?? null) }))
 }
 
-/** A profile replaces nothing that was set by hand. */
+/** Applies a profile to the world. It does not replace manual settings. */
 export function applyProfile({ world, faults, variations }: Ports, { profile, hits }: StoredProfile): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
-  // The profile was checked before, which put its methods into capitals.
+  // The profile was validated before, which also changed its methods to upper case.
   const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'hits'>[]
   faults.setProfile(
     drafts.map((draft, i) => ({ ...draft, faultId: toProfileFaultId(i), hits: 0, profile: profile!.profile })),
@@ -84,12 +85,11 @@ export function applyProfile({ world, faults, variations }: Ports, { profile, hi
   variations.setProfile(profile?.variation && toVariation(profile.variation, world))
 }
 
-/** Another instance has changed the settings. */
 export async function refresh(ports: Ports): Promise<void> {
   const { store, world, faults, variations } = ports
   const kept = await readProfile(store)
   if (JSON.stringify(kept.profile) !== JSON.stringify(world.profile)) applyProfile(ports, kept)
-  // The same profile may have been set once more, which begins its counts anew.
+  // If the same profile was set again, its hit counts start at 0.
   else faults.setHits(kept.hits)
   const { by } = await readVariation(store)
   if (by === undefined || JSON.stringify(by) === JSON.stringify(variations.read() ?? null)) return
