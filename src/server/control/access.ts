@@ -3,15 +3,18 @@ import { DomainError } from '../domain/errors.ts'
 import type { Digests } from '../ports/chance.ts'
 
 export interface ControlAccess {
-  /** A configured key is demanded of every caller. */
+  /** If a key is configured, all callers must send it. */
   key?: string
-  /** Without a key only this machine may steer: the server listens on loopback, or its owner says `CONTROL=open`. */
+  /**
+   * Whether calls without a key are accepted from this machine, because the server listens on loopback or has the
+   * setting `CONTROL=open`.
+   */
   open: boolean
 }
 
 /**
- * Protects the control API from pages of other sites, rebound names and proxied requests. Without a key the Host must
- * be loopback, an Origin must be the server's own, and no header may show a proxy.
+ * Protects the control API from pages of other sites, DNS rebinding and proxied requests. Without a key, the `Host`
+ * must be loopback, an `Origin` must be that of the server, and no header may indicate a proxy.
  */
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (key === undefined && open) assertOwnMachine(request)
@@ -29,7 +32,7 @@ const WHERE_THE_KEY_IS =
 
 function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequest): void {
   const host = headers.host ?? ''
-  // RFC 9112, section 3.2.2: the target's own authority counts before the Host.
+  // RFC 9112, section 3.2.2: the authority in the request target takes precedence over `Host`.
   if (!LOOPBACK.test(host) || !LOOPBACK.test(authority ?? host)) {
     throw notOwn(`the Host ${(authority ?? host).slice(0, 100)} is not loopback`)
   }
@@ -44,7 +47,7 @@ function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequ
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(?::\d+)?$/i
-/** `X-`, `True-`, `Fastly-`, `WL-Proxy-` and others precede `Client-IP`. */
+/** Includes prefixes of `Client-IP` such as `X-`, `True-`, `Fastly-` and `WL-Proxy-`. */
 const OF_PROXIES =
   /^(?:(?:x-)?(?:original-)?forwarded(?:-.*)?|x-real-?ip|via|cdn-loop|x-envoy-.*|(?:[a-z]+-)*(?:client|connecting)-ip)$/
 

@@ -4,11 +4,11 @@ import { UnreadableBody } from '../http/input/json-body.ts'
 import { signalWhileOpen } from '../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
-/** Of JSON-RPC 2.0. */
+/** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** The tools of agents are handed in, so that the server imports no tool. */
+/** The MCP tools are passed in by the caller, so that the server does not import any tool. */
 export function agents({ answerMcp }: ControlContext) {
   return implementControl(agentOperations, {
     speakMcp: async (asked, reply) => {

@@ -37,7 +37,10 @@ export const choices = implementControl(
   },
 )
 
-/** Names the operations of the profile's faults as the journal does, and rejects a fault that could never apply. */
+/**
+ * Converts the operation names of the profile's faults to those in the journal, and rejects a fault that could never
+ * apply.
+ */
 export function toKnownProfile(profile: VendorProfile, target: string, known: readonly KnownPath[]): VendorProfile {
   const { faults } = profile
   if (!faults) return profile

@@ -10,11 +10,11 @@ import { implementControl } from './context.ts'
 export const clock = implementControl(clockOperations, {
   readClock: async ({ ports }) => readClock(ports),
 
-  /** Accepts earlier times too. Due tasks have run when it resolves. */
+  /** Accepts earlier times too. When it resolves, all due tasks have run. */
   setClock: async ({ ports: { clockControl }, body: { now, frozen } }) =>
     toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen })),
 
-  /** Calendar months and years count from the clock's own date. */
+  /** Calendar months and years are added to the current date of the clock. */
   advanceClock: async ({ ports: { clockControl }, body: { duration } }) => {
     const { now } = clockControl.read()
     const milliseconds =
@@ -31,7 +31,7 @@ export function readClock({ clockControl }: Ports) {
   return toWire(clockControl.read())
 }
 
-/** `P0D` moves the clock nowhere, and is a duration here. */
+/** The duration `P0D` is valid here, although it does not move the clock. */
 const NOTHING = { months: 0, milliseconds: 0 }
 
 function toMove(move: ClockMove) {

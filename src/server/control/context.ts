@@ -6,7 +6,7 @@ import type { Worlds } from '../ports/worlds.ts'
 
 type Contracts = Readonly<Record<string, OperationContract & Heading<'control'> & { operation?: number | string }>>
 
-/** One handler for each operation; a missing one does not compile. */
+/** Combines the contracts with one handler for each operation. Code with a missing handler does not compile. */
 export function implementControl<Declared extends Contracts>(
   contracts: Declared,
   handlers: Handlers<undefined, Declared>,
@@ -14,7 +14,7 @@ export function implementControl<Declared extends Contracts>(
   return toOperations<undefined, Declared>(contracts, handlers)
 }
 
-/** Only requests that may steer reach it; tools that name no world mean `world`. */
+/** Called only for requests that have access to the control API. A tool call without a world uses `world`. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export interface ControlContext {
@@ -22,6 +22,5 @@ export interface ControlContext {
   jobs: JobQueue
   version: string
   answerMcp?: AnswerMcp
-  /** The routes of all documents; SOAP has none. */
   vendorRoutes: readonly RouteDescription[]
 }

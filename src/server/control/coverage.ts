@@ -14,16 +14,16 @@ import type { Ports } from '../ports.ts'
 import { yielding } from '../ports/yielding.ts'
 import { implementControl } from './context.ts'
 
-/** Items by name. */
 type Items = ReadonlyMap<string, CoveragePart>
 
 export interface CoverageReader {
   list(): Items
-  /** Must run before the journal is emptied. Stores only known items, so that no client can make it grow. */
+  /**
+   * Must be called before the journal is cleared. Stores only known items, so that clients cannot make the set grow.
+   */
   readCovered(ports: Ports, signal?: AbortSignal): Promise<ReadonlySet<string>>
 }
 
-/** Lists the items on first use, because most runs never ask for them. */
 export function createCoverageReader(routes: readonly RouteDescription[]): CoverageReader {
   let items: Items | undefined
   const list: CoverageReader['list'] = () => (items ??= new Map(listItems(routes)))
@@ -41,7 +41,7 @@ export function createCoverageReader(routes: readonly RouteDescription[]): Cover
         if (record.waits) first = id
         else for (const what of coveredBy(record.read(id))) if (known.has(what)) seen.what.add(what)
       }
-      // An entry that waits for its reply is read again.
+      // An entry without a response is read again next time.
       seen.upTo = first - 1
       for (const ending of streams.endings) seen.what.add(toEnding(ending))
       return seen.what
@@ -72,7 +72,7 @@ function toCoverage(items: Items, met: ReadonlySet<string>): Coverage {
   return { covered: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
 }
 
-/** Our choice: these operations never answer the 204 that the document declares. */
+/** Our choice: these operations never return the 204 that the document declares. */
 const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
 function* listItems(routes: readonly RouteDescription[]): Generator<[what: string, part: CoveragePart]> {
@@ -110,7 +110,7 @@ const events = [
 const endings: readonly StreamEnding[] = ['left', 'ended', 'goodbye', 'reset', 'truncated']
 const toEnding = (ending: StreamEnding) => `a stream ended: ${ending}`
 
-/** Choices that can be set, and that no error cites. */
+/** Choices that can be set, but that are never the reason for an error. */
 const rejectsNothing: ReadonlySet<string> = new Set([
   'created-status',
   'error-shape',
@@ -120,7 +120,6 @@ const rejectsNothing: ReadonlySet<string> = new Set([
   'unusable-values',
 ])
 
-/** The parts of the documents that errors name as their source. */
 const documentRules = [
   'document 1, operation 24',
   'document 1, operation 30',
@@ -147,7 +146,10 @@ function nameOf(operation: number | string): string {
   return typeof operation === 'number' ? `operation ${operation}` : operation
 }
 
-/** Only document 1's table says which parameters are required. */
+/**
+ * Whether the table of document 1 declares a required query parameter. Only that table says which parameters are
+ * required.
+ */
 function requiresQuery({ config }: RouteDescription): boolean {
   const fields = Object.values(shapeOf(config.describe!().query))
   const isRequired = fields.some(
@@ -170,12 +172,12 @@ function listParameters({ config }: RouteDescription): string[] {
   ]
 }
 
-/** The path of each field that has a value, and each enumerated value. */
+/** Returns the path of each field that has a value, and each value of an enumeration. */
 function leavesOf(schema: Json, components: Json, path: string): string[] {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
     const name = reference.slice('#/components/schemas/'.length)
-    // Fields that only metadata names are not yet among them.
+    // A resource that only metadata refers to is not in `components` yet.
     if (!(name in components)) toSchema(resources[name]!, components)
     return leavesOf(components[name] as Json, components, path)
   }

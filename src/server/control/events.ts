@@ -11,7 +11,6 @@ import { portsOfCause } from '../http/request-context.ts'
 import { implementControl } from './context.ts'
 import { sendPage } from '../http/large-pages.ts'
 
-/** Access tokens, devices, scenarios and streams of document 2. */
 export const events = implementControl(
   { ...tokenOperations, ...deviceOperations, ...scenarioOperations, ...streamOperations },
   {

@@ -2,7 +2,7 @@ import { examinationOperations, type Examination } from '#contract/control/exami
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 
-/** An examination spans many worlds, so the newest report counts whichever world it came from. */
+/** An examination uses many worlds, so the newest report is the same in all of them. */
 export interface PublishedExamination {
   newest?: Examination
 }

@@ -19,7 +19,7 @@ export const faults = implementControl(faultOperations, {
   },
 
   listFaults: async ({ ports: { faults, store } }) => {
-    // On another instance they may have applied too.
+    // Faults of the profile may also have been applied by another instance.
     if (faults.list().some(({ profile }) => profile !== undefined)) {
       faults.setHits(readStoredHits(await store.settings.get(PROFILE_HITS)))
     }

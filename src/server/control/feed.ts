@@ -12,7 +12,7 @@ import { EventConnection } from '../streams/event-connection.ts'
 import { readClock } from './clock.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
-/** These operations change nothing that a watcher shows. */
+/** POST operations that change nothing that the feed displays. */
 const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate', 'speakMcp']
 
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {
@@ -34,7 +34,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
       const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
       feeds.add(opened)
       void opened
-        // A reset, restored or deleted world ends the feed; the watcher connects again.
+        // The feed ends when the world is reset, restored or deleted. The client then reconnects.
         .run(() => worlds.find(ports.world.name) === ports)
         .catch((error: Error) => {
           const { world } = request.ports
@@ -46,15 +46,20 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   })
 }
 
-/** Entries per message, and messages in the queue. A watcher that needs more reads the journal. */
+/**
+ * Maximum number of entries in each message, and of messages in the queue. A client that misses entries reads the
+ * journal.
+ */
 const MOST = 200
-/** A feed writes no more often than this, however much happens. */
+/** Milliseconds. The feed does not write more often than this, however much happens. */
 const SHORTEST_PAUSE = 100
 const LONGEST_PAUSE = 1000
-/** Counted in rounds of at most a second. */
+/** Number of rounds between heartbeats. A round takes up to one second. */
 const HEARTBEAT_EVERY = 15
 
-/** A watcher that reads slowly misses messages, so that nothing piles up. */
+/**
+ * Sends the changes of a world to a client. A client that reads slowly misses messages, so that the queue stays small.
+ */
 class WorldFeed {
   readonly #ports: Ports
   readonly #connection: EventConnection
@@ -63,10 +68,10 @@ class WorldFeed {
   #wake = () => {}
   #told = 0
   #revision = 0
-  /** Their entries are sent once the response is. */
+  /** IDs of requests without a response. Their entries are sent when the response is complete. */
   #open: number[] = []
   #waiting: string[] = []
-  /** An unchanged state is not sent twice. */
+  /** The last value of each state. An unchanged state is not sent again. */
   readonly #last = new Map<string, string>()
 
   constructor(ports: Ports, connection: EventConnection) {
@@ -85,7 +90,7 @@ class WorldFeed {
     this.#queue('changed', { operation })
   }
 
-  /** Ends when the watcher leaves, or when `isCurrent` says that another world has taken the name. */
+  /** Ends when the client disconnects, or when `isCurrent` returns false because another world has this name. */
   async run(isCurrent: () => boolean): Promise<void> {
     try {
       for (let round = 1; !this.#over && isCurrent(); round++) {
@@ -114,7 +119,7 @@ class WorldFeed {
     if (this.#over) return
     const text = [
       journal,
-      // A running clock is sent when it is moved, not every second.
+      // A running clock is sent only after it was moved, and not every second.
       this.#unlessTold('clock', { now, frozen, offsetMs }, String(frozen ? now : offsetMs)),
       this.#unlessTold('streams', { items: listStreams(this.#ports) }),
       this.#unlessTold('outbox', { totalCount }),
@@ -132,7 +137,6 @@ class WorldFeed {
     const entries: JournalEntry[] = []
     let looked = 0
     const look = (id: number, record: JournalRecord) => {
-      // A request is sent once its response is.
       if (record.waits) this.#open.push(id)
       else entries.push(record.read(id))
     }

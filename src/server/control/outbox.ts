@@ -15,7 +15,10 @@ export const outbox = implementControl(outboxOperations, {
   clearOutbox: async ({ ports }) => clearOutbox(ports),
 })
 
-/** A transaction blocks others, so many emails are deleted in several, oldest first, and later ones stay. */
+/**
+ * Maximum number of emails that one transaction deletes, because a transaction blocks others. The oldest emails are
+ * deleted first. Emails that are sent while this runs are kept.
+ */
 const MOST_AT_ONCE = 500
 
 async function clearOutbox({ store }: Ports): Promise<void> {

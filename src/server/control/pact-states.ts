@@ -21,7 +21,7 @@ import { restoreSnapshot } from './snapshots.ts'
 
 /** Pact verifiers call this address before and after each interaction. */
 export function pactStateRoutes({ worlds }: ControlContext) {
-  /** The state of each clock before the first pact state moved it. */
+  /** The state of each clock before a pact state changed it for the first time. */
   const clocks = new WeakMap<ClockControl, ClockState>()
   return implementControl(pactStateOperations, {
     changePactState: async ({ ports, body: { state = '', states = [], action } = {}, server }) => {
@@ -34,7 +34,7 @@ export function pactStateRoutes({ worlds }: ControlContext) {
       }
       const { name } = ports.world
       for (const setUp of setUps) {
-        // A reset or restored world has new ports.
+        // A previous pact state may have reset or restored the world, which then has new ports.
         const current = worlds.find(name)
         if (!current) throw notFound(`world ${name} does not exist`, 'our choice: world-names')
         const work = { worlds, ports: current, clocks, known: server.knownPaths.list() }
@@ -45,7 +45,7 @@ export function pactStateRoutes({ worlds }: ControlContext) {
   })
 }
 
-/** The verifier's state is at fault, so the response is 400 whatever rule rejects it. */
+/** The response is always 400, whichever rule rejects the state, because the verifier's request is wrong. */
 function rejectState(error: unknown): never {
   if (!(error instanceof DomainError) || !['not-found', 'conflict'].includes(error.code)) throw error
   throw invalidState(`cannot be set up: ${error.message}`)
@@ -84,7 +84,7 @@ async function resetWorld({ worlds, ports: { world } }: Work) {
   return (await ports.store.sellers.get(secret)) ? { serviceToken: await createServiceToken(ports, secret) } : {}
 }
 
-/** Teardown finds its faults by this prefix. */
+/** Prefix of fault names, so that teardown can find the faults. */
 const FAULT_PREFIX = 'pact: '
 
 async function failOperation({ ports, known }: Work, value: string): Promise<undefined> {
@@ -93,7 +93,6 @@ async function failOperation({ ports, known }: Work, value: string): Promise<und
   await addFault(ports, { match: { operation }, name, respond: toFailure(String(operation)) })
 }
 
-/** Each document has its own form of error. */
 function toFailure(operation: string) {
   if ((soapOperations as readonly string[]).includes(operation)) return { fault: -1 as const }
   return operation in walletOperations ? { resultCode: 'CMN4N8003' as const } : { status: 503 }
@@ -122,7 +121,7 @@ async function restoreFile({ worlds, ports, known }: Work, file: string): Promis
   await restoreSnapshot(worlds, ports, bytes, known)
 }
 
-/** Only files below the working folder are read, and no message repeats their content. */
+/** Reads only files below the working directory. Error messages do not contain the file content. */
 async function readBelow(folder: string, file: string): Promise<Buffer> {
   if (isAbsolute(file) || /^[a-z]:|\0/i.test(file) || file.split(/[\\/]/).includes('..')) {
     throw invalidState('must be a file below the working directory of the server, without ..')
@@ -132,10 +131,10 @@ async function readBelow(folder: string, file: string): Promise<Buffer> {
   }
   const root = await realpath(folder)
   const path = await realpath(join(root, file)).catch(missing)
-  // A link may lead out of the folder.
+  // A symbolic link may refer to a file outside of the folder.
   if (isAbsolute(relative(root, path)) || relative(root, path).split(sep)[0] === '..') missing()
   const found = await stat(path).catch(missing)
-  // Reading a pipe would wait without end.
+  // Reading a named pipe would never end.
   if (!found.isFile()) missing()
   if (found.size > LARGEST_SNAPSHOT) throw invalidState(`names a file of more than ${LARGEST_SNAPSHOT} bytes`)
   return readFile(path).catch(missing)

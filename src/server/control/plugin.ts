@@ -42,8 +42,8 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     operations: listOperations(app, options),
     authenticate: (request): undefined => assertControlAccess(request, options),
     anyType: true,
-    // Clients of the documents may send unknown fields; in a call that steers the server an unknown field is a typing
-    // error.
+    // Unknown fields are allowed in requests to the documents' operations, but in the control API they are usually
+    // typing errors.
     knownOnly: true,
     refusals: [400, 401, 403, 404],
     bodyRefusals: [413, 415],

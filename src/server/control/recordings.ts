@@ -6,7 +6,7 @@ import { writeRecording } from '../recording/recording.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import type { StoredRecordings } from '../recording/recording.ts'
 
-/** A world has one recording at a time. */
+/** A world has at most one recording at a time. */
 export function recordings({ version }: ControlContext, kept: StoredRecordings) {
   const end = async ({ ports }: { ports: Ports }) => kept.end(ports)
 

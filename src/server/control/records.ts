@@ -33,7 +33,6 @@ export const records = implementControl(recordOperations, {
     return { items, totalCount: items.length }
   },
 
-  /** Filters name fields of the key and of indexes; several texts mean any of them. */
   listRecords: async (request, reply) => {
     const { filters, page } = readQuery(request)
     const name = requireCollection(request.params.collection)
@@ -54,7 +53,7 @@ export const records = implementControl(recordOperations, {
     return putRecord(ports, params, readRawBody(request), server.knownPaths.list())
   },
 
-  /** Live streams are notified of a deleted subscription or token, as by its own operation. */
+  /** If a subscription or token is deleted, its streams are notified, as by the operations of document 2. */
   deleteRecord: async ({ ports, params: { collection, key } }) => {
     const name = requireCollection(collection)
     await ports.store.transaction(async (tx) => {
@@ -73,7 +72,8 @@ export async function countRecords({ store }: Ports): Promise<Record<string, num
 }
 
 /**
- * Every parameter except paging is a filter; an empty one counts as absent, and a repeated one means any of its values.
+ * Every parameter except paging is a filter. An empty one counts as absent, and a repeated one matches any of its
+ * values.
  */
 function readQuery(request: CheckedRequest) {
   const { limit: _limit, offset: _offset, ...rest } = request.query as Record<string, string | string[]>
@@ -85,10 +85,9 @@ function readQuery(request: CheckedRequest) {
   return { filters, page: request.query as z.output<typeof paging> }
 }
 
-/** More say nothing new. */
 const MOST_UNKNOWN = 20
 
-/** The collection's schema must accept the record; the key of the path counts. */
+/** The record must be valid in the schema of its collection. The key in the path applies if the body has none. */
 async function putRecord(
   ports: Ports,
   { collection, key }: { collection: string; key: string },
@@ -101,7 +100,7 @@ async function putRecord(
   const findings = findIssues(schema, record).map((issue) =>
     issueFinding(issue, writePath('body', issue.path), 'our choice: records'),
   )
-  // The schema would leave a misspelt field out without a word; every other body of the control API refuses it.
+  // The schema would silently remove a misspelled field. All other bodies of the control API reject unknown fields.
   for (const { path, rule } of findUnknownFields(schema, record, MOST_UNKNOWN)) {
     findings.push(finding(path ? `body.${path}` : 'body', rule, ours))
   }
@@ -125,11 +124,14 @@ async function putRecord(
   return checked
 }
 
-/** Null and empty fields that the schema does not take count as absent, as in other bodies; entries of lists stay. */
+/**
+ * Removes null and empty fields that the schema does not accept, so that they count as absent, as in other bodies.
+ * Entries of lists are not removed.
+ */
 function withoutAbsent(schema: Collection['schema'], record: unknown): unknown {
   const missing = findIssues(schema, record).filter(({ code }) => code === 'MissingField')
   if (missing.length === 0) return record
-  // The body itself is kept for the journal.
+  // Copied, because the journal needs the original body.
   const kept: unknown = structuredClone(record)
   for (const { path } of missing) {
     const holder = path.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], kept)
@@ -143,7 +145,7 @@ function toKnownSetting(setting: Setting, known: readonly KnownPath[]): Setting 
   return { ...setting, value: JSON.stringify(toKnownProfile(readStoredProfile(setting)!, 'body.value', known)) }
 }
 
-/** A profile that is put or deleted as a record applies like one that is set by its own operation. */
+/** A profile that is stored or deleted as a record has the same effect as one that is set with its own operation. */
 async function heedSetting(ports: Ports, name: string, setting?: Setting): Promise<void> {
   if (name === 'profile') await ports.setProfile(readStoredProfile(setting))
   if (name === PROFILE_HITS) ports.faults.setHits(readStoredHits(setting))
@@ -156,14 +158,15 @@ function requireCollection(name: string): CollectionName {
 }
 
 /**
- * These keys are never shown, nor are keys with a credential, because a caller may send a token in place of its digest.
+ * Key fields that are not displayed, in addition to fields with credentials. A caller may send a token instead of its
+ * digest.
  */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 
-/** Reading more to suggest a key would take too long. */
+/** Maximum number of keys that are compared to find a suggestion. Reading more would take too long. */
 const MOST_COMPARED = 1000
 
-/** An error is logged, so it does not repeat a key that may be a token or a seller's secret. */
+/** Errors are logged, so the message does not contain a key that may be a token or the secret of a seller. */
 async function refuseUnknown(view: View, name: CollectionName, key: string): Promise<never> {
   const field = collections[name].key
   const isPrivate = looksSecret(field) || PRIVATE_KEYS.includes(field)
@@ -178,7 +181,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A field without an index is refused, since its query would read the whole collection. */
+/** Rejects a field without an index, because the query would read the entire collection. */
 function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
   const { key, indexes }: Collection = collections[name]
   const allowed = [...new Set([key, ...indexes.flatMap(({ on }) => on)])]
@@ -198,7 +201,7 @@ function toConditions(name: CollectionName, filters: Readonly<Record<string, str
   return conditions
 }
 
-/** A query holds only text, so the field's schema says which type is meant. */
+/** Query parameters are strings, so the schema of the field decides which type the value has. */
 function toScalar(name: CollectionName, field: string, text: string): Scalar {
   const shape = collections[name].schema.shape as Readonly<
     Record<string, { safeParse(value: unknown): { success: boolean } }>

@@ -41,7 +41,7 @@ export function snapshots({ worlds, jobs }: ControlContext) {
   })
 }
 
-/** The order depends only on the content, so equal worlds give equal snapshots. */
+/** The order depends only on the content, so worlds with the same content have the same snapshot. */
 export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<WritableSnapshot> {
   const records = await readCollections(ports, collectionNames, signal)
   // Variation is not part of a world's content.
@@ -57,7 +57,7 @@ export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<
     schemaVersion: SNAPSHOT_VERSION,
     ...(seed !== undefined && { seed }),
     clock: toClockPlace(ports.clockControl.read()),
-    // A profile brings its own faults back.
+    // Faults of the profile are omitted, because the profile restores them.
     faults: ports.faults.own(),
     records,
     blobs: encodeImages(blobs),
@@ -70,7 +70,7 @@ function* encodeImages(blobs: ReadonlyMap<string, Uint8Array>): Generator<readon
   }
 }
 
-/** Everything is checked before anything changes, so the world is restored as a whole or not at all. */
+/** Validates everything before any change, so that the snapshot is restored completely or not at all. */
 export async function restoreSnapshot(
   worlds: Worlds,
   ports: Ports,
@@ -97,7 +97,10 @@ export async function restoreSnapshot(
 
 const PAGE = 2000
 
-/** One transaction reads the collections, so that no write falls between two; each is in the order of its keys. */
+/**
+ * Reads all collections in one transaction, so that the result is consistent. The records of each collection are sorted
+ * by key.
+ */
 export async function readCollections(
   { store }: Pick<Ports, 'store'>,
   names: readonly CollectionName[],
@@ -113,14 +116,16 @@ export async function readCollections(
   })
 }
 
-/** A collection has another page while each one before was full. */
 function* pagesOf(read: Readonly<Record<string, readonly StoredRecord[]>>, names: readonly CollectionName[]) {
   for (const name of names) {
     for (let offset = 0; read[name]!.length === offset; offset += PAGE) yield { name, offset }
   }
 }
 
-/** The snapshot whose faults, those of its profile too, name operations as the journal does; others are refused. */
+/**
+ * Converts the operation names in the faults of the snapshot and of its profile to those in the journal. Unknown
+ * operations are rejected.
+ */
 async function toKnownSnapshot({ snapshot, targets }: ReadSnapshot, known: readonly KnownPath[]): Promise<Snapshot> {
   const faults: Fault[] = []
   for await (const fault of yielding(snapshot.faults)) faults.push(toKnownFault(fault, targets.get(fault)!, known))

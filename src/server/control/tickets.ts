@@ -40,7 +40,7 @@ export const tickets = implementControl(
 export const images = implementControl(imageOperations, {
   getImage: async ({ ports, params }, reply) => {
     const { contentType, bytes } = await requireImageBytes(ports, params.imageId)
-    // Only the first bytes were checked, so browsers must not take the file for a page.
+    // Only the first bytes of the file were validated, so browsers must not interpret it as a page.
     return reply
       .headers({ 'content-type': contentType, 'x-content-type-options': 'nosniff' })
       .headers({ 'content-security-policy': "default-src 'none'; sandbox" })
@@ -55,12 +55,15 @@ interface Step {
   closeReason?: CloseReason
 }
 
-/** The service center agrees to the appointment: from E0001 to E0002. Dealer tickets and in-store requests alike. */
+/** The service center confirms the appointment of a dealer ticket or in-store request: E0001 to E0002. */
 export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
 }
 
-/** The work is done: from E0002 to E0003. Its place is free again. A dispute's date of purchase counts from then on. */
+/**
+ * The service center completes the work: E0002 to E0003. The slot is released. The purchase date claimed in a dispute
+ * applies from then on.
+ */
 export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })
 }

@@ -15,7 +15,6 @@ export const variations = implementControl(variationOperations, {
   endVariation: async ({ ports }) => ports.setVariation(undefined),
 })
 
-/** Replies vary from the next one on. */
 export async function setVariation(ports: Ports, draft: VariationDraft): Promise<Variation> {
   const variation = toVariation(draft, ports.world)
   await ports.setVariation(variation)
