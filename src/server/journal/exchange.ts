@@ -10,7 +10,7 @@ declare module 'node:net' {
   }
 }
 
-/** Without a reply, it is held up or was lost. */
+/** A received request with its response. Without `reply`, the response is delayed or was lost. */
 export class ReceivedExchange implements CapturedExchange {
   readonly requestId: string
   readonly method: string
@@ -40,8 +40,8 @@ export class ReceivedExchange implements CapturedExchange {
 }
 
 /**
- * One text, since the garbage collector would have to move ten thousand lists of strings. A client repeats its headers,
- * so requests of one connection share it.
+ * Joins the headers into one string, because the garbage collector would have to move ten thousand arrays of strings.
+ * Requests of one connection usually have the same headers and share the string.
  */
 function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
   const headers = rawHeaders.join('\n')
@@ -49,11 +49,10 @@ function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
   return socket.newestHeaders
 }
 
-/** A repeated header keeps all of its values, in their order. */
 function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   const sent = headers.split('\n')
   const read = new Map<string, string[]>()
-  // Without headers the text splits into one empty name without a value.
+  // Without headers, `split` returns one empty name without a value.
   for (let i = 0; i + 1 < sent.length; i += 2) {
     const name = sent[i]!.toLowerCase()
     read.set(name, [...(read.get(name) ?? []), sent[i + 1]!])
@@ -61,7 +60,7 @@ function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   return read
 }
 
-/** Has every header, and the world in the prefix. `sent` is the request's body. */
+/** The result has all headers, and the world in `prefix`. `sent` is the request body. */
 export function readExchange(captured: CapturedExchange, sent: HttpBody | undefined): HttpExchange {
   const { method, url, worldName, status, replyHeaders, text, isCut } = captured
   const headers = [...readHeaders(captured)].map(([name, values]) => [name, values.length > 1 ? values : values[0]!])
@@ -85,7 +84,7 @@ export function readExchange(captured: CapturedExchange, sent: HttpBody | undefi
   }
 }
 
-/** Fastify sets the length only when it sends the reply. */
+/** Fastify sets the content length only when it sends the response. */
 function lengthOf(text: string): Record<string, string> {
   return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
 }

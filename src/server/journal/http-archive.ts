@@ -11,9 +11,9 @@ import type { SentFile } from '../http/input/file-form.ts'
 import { addIssued, collectWords, createRedactor, type RedactionPorts } from './redaction.ts'
 
 /**
- * Writes HAR 1.2 oldest first in chunks, because one text would block the server. A frame comes with the request that
- * opened its stream, and that request has all of its frames. Secrets outside the fixtures become `{{token:n}}`, so that
- * the archive can become a case.
+ * Writes HAR 1.2, oldest entry first, in chunks, because generating it at once would block the server. If the query
+ * selects a frame, the archive contains the request that opened its stream, with all of its frames. Secrets that are
+ * not from the fixtures become `{{token:n}}`, so that the archive can be converted to a case.
  */
 export async function* writeArchive(
   ports: RedactionPorts & Pick<Ports, 'blobs'>,
@@ -24,7 +24,7 @@ export async function* writeArchive(
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()
   const frames = new Map<number, number[]>()
-  /** Entries are read newest first, so frames wait here, by subscription, for the request that opened their stream. */
+  /** Frames by subscription, until the request that opened their stream is read. */
   const open = new Map<string, { ids: number[]; wanted: boolean }>()
   let passed = 0
   for await (const { id, record } of yielding(journal.scan(), signal)) {
@@ -45,7 +45,7 @@ export async function* writeArchive(
 
   const ids = [...chosen].sort((a, b) => a - b)
   const redactor = createRedactor(ports)
-  // A secret may come in an entry before the one that names it, so all entries are read first.
+  // A secret may appear in an entry before the one that identifies it as a secret, so all entries are read first.
   const words = new Set<string>()
   for await (const id of yielding(ids, signal)) {
     const record = journal.find(id)
@@ -53,7 +53,7 @@ export async function* writeArchive(
     const step = toStep(id, record)
     redactor.learn(step)
     collectWords(step, words)
-    // The words of a full journal would take hundreds of megabytes.
+    // Storing the words of a full journal would need hundreds of megabytes.
     if (words.size > 50_000) await addIssued(ports, words, redactor)
   }
   await addIssued(ports, words, redactor)
@@ -87,7 +87,7 @@ export async function* writeArchive(
     }
   }
 
-  /** The journal has the names of files. The world has the bytes of an accepted one, which the response names. */
+  /** The bytes of an accepted file are in the world. The response contains their digest. */
   async function readUpload({ call: { headers, body }, reply }: CallStep) {
     const mimeType = String(headers['content-type'] ?? '')
     if (!/^multipart\/form-data/i.test(mimeType)) return undefined
@@ -101,7 +101,7 @@ export async function* writeArchive(
     return params.length > 0 && { postData: { mimeType, params } }
   }
 
-  /** A stream may have thousands of frames, so they are the last field and written piece by piece. */
+  /** A stream may have thousands of frames, so they are the last field and are written one by one. */
   async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {
     let before = ',"_eventStreamMessages":['
     for await (const id of yielding(ids, signal)) {
@@ -119,7 +119,6 @@ function subscriptionOf({ frame, path, status }: JournalEntry): string | undefin
   return status === 200 ? path?.split('/')[2] : undefined
 }
 
-/** Secrets are included. */
 function toStep(id: number, record: JournalRecord): CallStep {
   return { step: id, at: new Date(record.at).toISOString(), ...record.exchange!() }
 }

@@ -13,7 +13,7 @@ import { CUT } from './journaled-bodies.ts'
 type Ignored = NonNullable<JournalEntry['ignored']>
 type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }
 
-/** The document's address of the calls has it. */
+/** `wsdl` is part of the billing address in the document, so it is a known parameter. */
 const billingQuery = z.object({ wsdl: z.unknown() })
 
 const contracts: Readonly<Record<string, Contract>> = {
@@ -28,7 +28,7 @@ const contracts: Readonly<Record<string, Contract>> = {
 
 const VENDOR_HEADER = /^vendorus-/
 const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
-/** A body may have thousands of unknown names, so only some are reported, shortened. */
+/** A body may have thousands of unknown names. Only this many are reported, and long names are shortened. */
 const MOST = 20
 const LONGEST = 100
 
@@ -59,7 +59,10 @@ export function findIgnored({
   return ignored.length > 0 ? ignored : undefined
 }
 
-/** The response repeats the paging that applied. */
+/**
+ * Returns parameters with unusable values that were tolerated. The response contains the paging that was actually
+ * applied.
+ */
 function findTolerated(
   given: URLSearchParams,
   known: Readonly<Record<string, z.ZodType>>,
@@ -108,7 +111,7 @@ function reportUnknown(
 
 function tell(name: string, place: string, known: readonly string[], ignored: Ignored): void {
   if (ignored.length >= MOST) return
-  // Letter case is the most common mistake.
+  // Names are compared in lower case, because wrong case is the most common mistake.
   const nearest = findNearest(
     name.toLowerCase(),
     known.map((each) => each.toLowerCase()),

@@ -1,6 +1,6 @@
 import type { ReadMessage } from '../ports/exchange.ts'
 
-/** The journal keeps the beginning of a longer body, so that its memory is bounded. */
+/** Maximum number of characters of a body that the journal stores, to limit its memory. */
 export const LONGEST_BODY = 16_384
 
 interface DisplayedBody {
@@ -15,13 +15,12 @@ export function readBody(text: string, readMessage: ReadMessage | undefined): Di
     try {
       return { body: cutBody(JSON.parse(text), { left: LONGEST_BODY }) }
     } catch {
-      // It is shown as text.
+      // A body that is not valid JSON is displayed as text.
     }
   }
   return { body: text.slice(0, LONGEST_BODY), ...(fields !== undefined && { fields }) }
 }
 
-/** Replaces text beyond the maximum length of a stored body. */
 export const CUT = '[cut]'
 
 export function cutBody(value: unknown, space: { left: number }): unknown {

@@ -10,11 +10,11 @@ import { ReceivedExchange, readExchange } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
 import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 
-/** The weight of an entry or a finding in bytes, without its texts. */
+/** Approximate size in bytes of an entry and of a finding, without their strings. */
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-/** Stored as received, which is cheap. The entry is made when it is read. */
+/** A request is stored as received, which is fast. Its journal entry is created when it is read. */
 class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly kind = 'request'
   readonly at: number
@@ -24,7 +24,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly traceId: string | undefined
   readonly waits: boolean
   readonly #sent: string
-  /** Microseconds. */
+  /** Time until the response was ready, in microseconds. */
   readonly #duration: number
   readonly #why: JournalEntry['why']
   readonly #faults: readonly string[] | undefined
@@ -116,7 +116,7 @@ export function journalRequest(
   return record
 }
 
-/** A delayed request is visible immediately, even when its client disconnects before the response. */
+/** A delayed request is visible in the journal immediately, even if its client disconnects before the response. */
 export function journalArrival(request: FastifyRequest): void {
   const { context, ports, url } = request
   if (context.arrival || !isVendorTraffic(url)) return
@@ -125,8 +125,8 @@ export function journalArrival(request: FastifyRequest): void {
 }
 
 /**
- * A parsed body takes up to thirty times the memory of its text. The beginning of a long one is copied, since a piece
- * of a string holds on to the whole.
+ * Stores the body as text, because a parsed body needs up to thirty times as much memory. The start of a long text is
+ * copied, because a substring would keep the entire text in memory.
  */
 function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
   if (sent === undefined || sent === null) return ''
@@ -134,16 +134,19 @@ function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
     return isShort ? sentText : JSON.stringify(cutBody(sent, { left: LONGEST_BODY }))
   }
-  // A message that is not JSON is stored completely, because its document limits its size.
+  // A message that is not JSON, such as XML, is stored completely, because its document limits its size.
   if (sentText === undefined || sent.length <= LONGEST_BODY) return sent
   return Buffer.from(sent.slice(0, LONGEST_BODY)).toString()
 }
 
 const WIDE = /[^\0-\xff]/
-/** Shorter texts count as one byte a character: a search for wide ones would cost more than the error matters. */
+/**
+ * For shorter texts, one byte per character is assumed, because searching for wide characters would take longer than
+ * the accuracy is worth.
+ */
 const SHORT = 250
 
-/** V8 keeps one byte a character, and two as soon as one character needs them. */
+/** V8 stores one byte per character, or two if any character requires it. */
 function bytesOf(text: string): number {
   return text.length > SHORT && WIDE.test(text) ? 2 * text.length : text.length
 }
@@ -167,7 +170,7 @@ function whyOf({ refusal, refusalCode }: RequestContext, profile: string | undef
   }
 }
 
-/** Node shows headers in lower case and joins repeated ones. */
+/** Formats headers like Node: repeated ones are joined. */
 function toTexts(headers: HttpHeaders = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value].flat().join(name === 'cookie' ? '; ' : ', ')]),

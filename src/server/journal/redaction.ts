@@ -10,12 +10,10 @@ import { CUT } from './journaled-bodies.ts'
 
 export type RedactionPorts = Pick<Ports, 'store' | 'digests' | 'published' | 'journal'>
 
-/** Replaces values under secret names, and issued secrets once they are added. */
 export function createRedactor({ digests: { sha256 }, published }: RedactionPorts): Redactor {
   return new Redactor({ sha256, isPublished: (text) => text === CUT || published.has(sha256(text)) }, 'named')
 }
 
-/** Entries as they may leave the machine. */
 export async function redactEntries(ports: RedactionPorts, entries: readonly JournalEntry[]): Promise<JournalEntry[]> {
   const redactor = createRedactor(ports)
   const words = new Set<string>()
@@ -38,14 +36,16 @@ function redactEntry(redactor: Redactor, entry: JournalEntry): JournalEntry {
   }
 }
 
-/** Adds the words that may be secrets of this world. */
 export function collectWords(value: unknown, words: Set<string>): void {
   mapTexts(value, (text) => {
     for (const word of wordsOf(text)) words.add(word)
   })
 }
 
-/** Words that may be secrets. The first letters may belong to an escape, as in `\n` or `%20`. */
+/**
+ * Yields words that may be secrets. The first letters of a word may belong to an escape sequence such as `\n` or `%20`,
+ * so the word is also returned without them.
+ */
 export function* wordsOf(text: string): Generator<string> {
   for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9]{8,202}/g)) {
     yield word
@@ -54,7 +54,10 @@ export function* wordsOf(text: string): Generator<string> {
   }
 }
 
-/** Adds the secrets among these words, and empties the set. The world has digests of those that it issued. */
+/**
+ * Adds the words that are secrets of this world to the redactor, and clears the set. The world stores digests of the
+ * secrets that it has issued.
+ */
 export async function addIssued({ store, digests }: RedactionPorts, words: Set<string>, to: Redactor): Promise<void> {
   const add = (secret: string) => {
     if (words.has(secret)) to.add(secret)

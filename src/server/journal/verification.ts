@@ -7,12 +7,13 @@ import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
 const MAX_SUGGESTIONS = 100
 const NEAREST = 3
-/** Milliseconds after the wait when the response is due and the search for nearest entries stops. */
+/** The response is due this many milliseconds after the wait. The search for the nearest entries stops then. */
 const GRACE = 500
 
 /**
- * Expects exactly `count` entries, or at least `atLeast` (default: 1), and waits up to `withinMs` or until `signal`
- * aborts. Too many never become fewer, so that ends the wait. Each entry is compared once.
+ * Checks for exactly `count` matching entries, or for at least `atLeast` (default: 1). Waits up to `withinMs` or until
+ * `signal` aborts. If there are too many entries, it returns immediately, because their number cannot decrease. Each
+ * entry is compared only once.
  */
 export async function verifyJournal(
   { journal, clockControl }: Pick<Ports, 'clockControl' | 'journal'>,
@@ -24,7 +25,7 @@ export async function verifyJournal(
   let found: JournalEntry[] = []
   let total = 0
   let seen = 0
-  /** Their replies were held up, so these entries are looked at again. */
+  /** IDs of entries whose response was delayed. They are checked again. */
   let open: number[] = []
   let left = withinMs
   let nearest = new NearestEntries(match)
@@ -64,13 +65,11 @@ type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'cod
 interface SeenEntry {
   id: number
   record: JournalRecord
-  /** The entry without its bodies. */
   readHead(): JournalEntry
-  /** The request's body as the entry shows it. */
   readBody(): unknown
 }
 
-/** Head and body are read at most once, and only for criteria that need them. */
+/** Reads the head and the body at most once, and only if a criterion needs them. */
 function seeEntry(id: number, record: JournalRecord): SeenEntry {
   let head: JournalEntry | undefined
   let request: JournalEntry['request']
@@ -85,7 +84,7 @@ function seeEntry(id: number, record: JournalRecord): SeenEntry {
   }
 }
 
-/** The summary is asked first, then the head, because reading a body is expensive. */
+/** Compares the summary first, then the head, because reading a body is slow. */
 function fits(entry: SeenEntry, match: ReadMatch): boolean {
   const { body } = match
   return fitsSummary(entry, match) && fitsHead(entry, match) && (!body || holds(entry.readBody(), body))
@@ -105,12 +104,11 @@ function fitsHead(entry: SeenEntry, { code, query, header }: ReadMatch): boolean
   return fitsContent({ query, header }, { query: head.query, headers: head.request?.headers })
 }
 
-/** A refusal has its own code and those of its findings. */
 function codesOf({ why }: JournalEntry): string[] {
   return why ? [why.code, ...why.findings.map(({ code }) => code)] : []
 }
 
-/** The newest entry comes first among equals. */
+/** The entries that differ in the fewest criteria. Of equally near entries, the newest comes first. */
 class NearestEntries {
   readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
   readonly #path: readonly string[]
@@ -133,7 +131,6 @@ class NearestEntries {
     this.#found.splice(NEAREST)
   }
 
-  /** Returns a lower bound of the differing criteria without reading heads and bodies. */
   #leastOf(entry: SeenEntry): number {
     return Math.max(1, this.#criteria.filter(([, criterion]) => !fitsSummary(entry, criterion)).length)
   }
@@ -148,7 +145,10 @@ class NearestEntries {
   }
 }
 
-/** Counts the equal segments from the beginning: from 0 to less than 1. */
+/**
+ * Returns the share of path segments that are equal, counted from the start. The result is less than 1, and 0 if all
+ * segments are equal.
+ */
 function shareOfPath(path = '', wanted: readonly string[]): number {
   const given = path.split('/')
   let equal = 0
