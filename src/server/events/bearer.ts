@@ -11,7 +11,6 @@ export async function identifyCaller(request: FastifyRequest): Promise<AccessTok
   return token
 }
 
-/** Returns undefined without an Authorization header. */
 export function bearerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>): string | undefined {
   const { authorization } = request.headers
   if (!authorization) return undefined

@@ -5,12 +5,12 @@ import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream, StreamTrace } from './live-stream.ts'
 import type { FastifyRequest } from 'fastify'
 
-/** Limits the journal entries of one event. */
+/** Maximum number of journal entries for one event. Each is for a different stream. */
 const JOURNALED_READERS = 20
-/** Bytes of an entry without its data. */
+/** Approximate size in bytes of a journal entry without its data. */
 const WEIGHT = 1000
 
-/** Serializes frames only when the journal is read. */
+/** Adds frames to the journal. They are serialized only when the journal is read. */
 export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
   if (ports.state.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
   for (const stream of streams.slice(0, JOURNALED_READERS)) {
@@ -20,7 +20,7 @@ export function recordFrames(ports: Ports, streams: readonly LiveStream[], { eve
   for (let i = JOURNALED_READERS; i < streams.length; i++) traceFrame(ports, streams[i]!, event)
 }
 
-/** Missed frames are only recorded in cases. The journal already has them. */
+/** Adds missed frames only to the recording, because the journal already contains them. */
 export function recordMissed({ state }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) state.recorder?.frame(frameOf(stream, event)())
 }
@@ -49,14 +49,14 @@ function recordFrame(
   })
 }
 
-/** Has no reference to the stream, because the journal stores thousands of entries. */
+/** The returned function does not refer to the stream, because the journal stores thousands of entries. */
 function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: PublishedEvent): () => CaseFrame {
   const { subscriptionId, name } = subscription
   const id = `${claim.generation}-${sequence}`
   return () => ({ subscriptionId, event: envelope.eventType, id, data: toDelivered(envelope, name) })
 }
 
-/** Document 2, section 2: device events have the name of the subscription. */
+/** Document 2, section 2: device events contain the name of the subscription. */
 function toDelivered(envelope: PublishedEvent['envelope'], subscriptionName: string): unknown {
   if (envelope.eventType !== 'DEVICE_EVENT') return envelope
   return { ...envelope, deviceEvent: { ...envelope.deviceEvent, subscriptionName } }
@@ -94,7 +94,7 @@ function traceFrame(
   span.end({}, false)
 }
 
-/** Missed frames belong to the trace of the stream and link to the spans of their causes. */
+/** The spans of missed frames belong to the trace of the stream and link to the spans that caused the events. */
 export function traceMissed(ports: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) traceFrame(ports, stream, event)
 }

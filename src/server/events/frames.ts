@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '../ports/bus.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 
-/** Frame text that all streams share, before and after the text of each stream. */
+/** The parts of a frame that are the same for all streams: the text before and after the part of each stream. */
 export interface EventFrame {
   readonly event: PublishedEvent
   readonly head: string
@@ -9,17 +9,20 @@ export interface EventFrame {
   readonly size: number
 }
 
-/** Only device events have the name of the subscription. */
+/** The part of a frame that depends on the stream. Only device events contain the name of the subscription. */
 export interface FrameMiddle {
   readonly named: string
   readonly plain: string
 }
 
-/** Serializes an event once for all streams. `id:` is last, so that a client does not count an incomplete event. */
+/**
+ * Serializes an event once for all streams. `id:` is the last line, so that a client does not count an incomplete event
+ * as received.
+ */
 export function toFrame(event: PublishedEvent): EventFrame {
   const { sequence, envelope } = event
-  // The event is the last field of the envelope, and the name the last field of the event, so text can be put in
-  // between.
+  // The event is the last field of the envelope, and the subscription name is the last field of the event, so the name
+  // can be inserted before the closing braces.
   const head = `event: ${envelope.eventType}\ndata: ${toLine(envelope).slice(0, -2)}`
   const tail = `${sequence}\n\n`
   return { event, head, tail, size: Buffer.byteLength(head) + tail.length }
@@ -34,7 +37,7 @@ export function writeFrame({ event, head, tail }: EventFrame, { named, plain }: 
   return head + (event.envelope.eventType === 'DEVICE_EVENT' ? named : plain) + tail
 }
 
-/** Escapes separators that some clients treat as line endings, although SSE does not. */
+/** Escapes separators that some clients treat as line endings, although the SSE standard does not. */
 function toLine(value: unknown): string {
   return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, (separator) => escapes[separator]!)
 }
@@ -46,10 +49,9 @@ export function writeControlFrame(text: ControlText, id?: string): string {
   return `event: CONTROL_EVENT\ndata: ${text}\n${id === undefined ? '' : `id: ${id}\n`}\n`
 }
 
-/** Document 2, section 6, shows only `welcome`. */
+/** Document 2, section 6, shows only `welcome`. The other texts are choices of vendor-cloud. */
 export type ControlText = 'welcome' | 'gap' | 'goodbye'
 
-/** Reconnection time in milliseconds, sent once per connection. */
 export function writeRetry(ms: number): string {
   return `retry: ${ms}\n`
 }

@@ -12,13 +12,13 @@ import { LiveStream, type StreamKeeper } from './live-stream.ts'
 
 const AT_ONCE = 100
 
-/** Sends the events of a world to the streams of this process. */
+/** Sends the events of a world to the streams that are connected to this process. */
 export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
   readonly #streams: Streams<LiveStream>
   readonly #interests = new InterestIndex<LiveStream>()
-  /** Subscriptions whose next stream gets no welcome. */
+  /** IDs of subscriptions whose next stream starts without a welcome event. */
   readonly #unwelcome = new Set<string>()
   readonly #watchToken: (stream: LiveStream) => void
   #due: LiveStream[] = []
@@ -26,7 +26,7 @@ export class Hub implements StreamKeeper {
   constructor(ports: Ports, changed: (hub: Hub) => void) {
     this.#ports = ports
     this.#changed = changed
-    // Only the hub adds streams.
+    // All streams in `ports.streams` were added by this hub.
     this.#streams = ports.streams as Streams<LiveStream>
     this.#watchToken = endWithTokens(ports, this.#streams)
     ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#follow(notice) })
@@ -36,7 +36,7 @@ export class Hub implements StreamKeeper {
     return this.#streams.size
   }
 
-  /** Sends welcome, then missed events, then live events. */
+  /** Opens a stream. It gets the welcome event, then missed events, then live events. */
   async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { world, bus, clock } = this.#ports
     const { subscription, token, claim, seen } = admission
@@ -54,7 +54,7 @@ export class Hub implements StreamKeeper {
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
-    // The newest connection wins, even if it opened earlier.
+    // The most recently registered connection wins, even if its socket opened first.
     const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
     if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end()
     if (isWelcome) this.recordControl(stream, 'welcome', id)
@@ -65,14 +65,14 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      // The stream missed changes since it was admitted.
+      // The stream has missed changes to its subscription and token since it was admitted.
       await this.#checkAgain([stream])
-      // Another stream may have replaced this one while the process was stopped.
+      // Another stream may have replaced this one while the process was suspended.
       if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
-      // The stream has ended meanwhile and must not occupy a slot.
+      // If the stream has already ended, it must not occupy a slot.
       if (!this.#has(stream)) await bus.release(claim)
     } catch {
-      // The store is not available. The client reconnects with its last event ID.
+      // The store is not available. The client reconnects and sends the ID of its last event.
       stream.reset()
     }
   }
@@ -80,7 +80,7 @@ export class Hub implements StreamKeeper {
   beat(): void {
     const streams = this.#streams.list()
     for (const stream of streams) stream.beat()
-    // Another instance may have failed to announce its change.
+    // Another instance may have failed to announce a change.
     void this.#checkAgain(streams).catch(() => {})
   }
 
@@ -88,7 +88,7 @@ export class Hub implements StreamKeeper {
     this.#streams.close()
   }
 
-  /** Writes all events of an event-loop tick at once to each socket. */
+  /** All events of an event-loop tick are written to each socket at once. */
   scheduleFlush(stream: LiveStream): void {
     if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
   }
@@ -132,7 +132,7 @@ export class Hub implements StreamKeeper {
     else if (stream && stream.claim.generation < notice.generation) stream.end()
   }
 
-  /** Ends all streams of the token, also those that are being replaced. */
+  /** Ends all streams of the token, including those that are being replaced. */
   #endToken(tokenDigest: string): void {
     for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
   }
@@ -146,7 +146,7 @@ export class Hub implements StreamKeeper {
 
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
-    // The ID is that of the end of the gap, so that a reconnecting client gets the gap only once.
+    // The event has the ID of the end of the gap, so that a reconnecting client gets the gap event only once.
     if (gap) stream.notifyOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)
     traceMissed(this.#ports, stream, events)
@@ -179,14 +179,13 @@ export class Hub implements StreamKeeper {
   }
 }
 
-/** A stream ends with its token, or when `stream-lifetime` is over. */
 function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { endsAt: number; endsBy: string } {
   const dies = lifetime === 'none' ? Infinity : openedAt + millisecondsOf(lifetime)
   if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends, as stream-lifetime says' }
   return { endsAt: tokenEndsAt, endsBy: 'access token ends, with its stream' }
 }
 
-/** One task ends all streams, because a task per stream would use as much memory as the stream. */
+/** One task ends the expired streams, because a separate task would need as much memory as the stream. */
 function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams<LiveStream>) {
   let next = Number.POSITIVE_INFINITY
   let cancel = () => {}

@@ -3,18 +3,16 @@ import type { Ports } from '../ports.ts'
 import { Hub } from './hub.ts'
 
 export interface HubsOptions {
-  /** MAX_STREAMS. */
   maxStreams: number
-  /** HEARTBEAT_SECONDS, in real time. */
   heartbeatSeconds: number
   onNewWorld: (ports: Ports) => void
 }
 
-/** All worlds share the stream limit and the heartbeat. */
+/** The hubs of all worlds. They share the stream limit and the heartbeat. */
 export class Hubs {
   readonly #options: HubsOptions
   readonly #byWorld = new WeakMap<Ports['bus'], Hub>()
-  /** Strong references to hubs with streams. Other hubs are collected with their worlds. */
+  /** Hubs with open streams. Other hubs are garbage-collected with their worlds. */
   readonly #busy = new Set<Hub>()
   readonly #heartbeat: NodeJS.Timeout
   #opening = 0
@@ -39,7 +37,7 @@ export class Hubs {
     return hub
   }
 
-  /** A stream that replaces another one does not need a free slot. */
+  /** Rejects the stream if there is no free slot. A stream that replaces another one does not need a slot. */
   async withPlace<T>({ streams }: Ports, subscriptionId: string, open: () => Promise<T>): Promise<T> {
     if (!streams.find(subscriptionId)) this.#assertPlace()
     this.#opening++

@@ -15,17 +15,18 @@ import {
   writeFrame,
 } from './frames.ts'
 
-/** Maximum number of waiting bytes before the stream is closed. */
+/** Maximum number of bytes in the queue. A stream that exceeds it is closed. */
 const MAX_WAITING = 1024 * 1024
 const MAX_WRITE = 64 * 1024
-/** Delay before a reset, because a client that receives it early may lose data or treat it as a normal end. */
+/**
+ * Milliseconds before a reset, because a client that receives the reset too early may lose data or treat it as a normal
+ * end.
+ */
 const READING_TIME = 50
 
 export interface StreamKeeper {
-  /** `flush` runs at the end of the event-loop tick. */
   scheduleFlush(stream: LiveStream): void
   recordControl(stream: LiveStream, text: ControlText, id?: string): void
-  /** The stream has ended, or its client has disconnected. */
   remove(stream: LiveStream): void
   withholdWelcome(subscriptionId: string): void
 }
@@ -34,7 +35,10 @@ export interface StreamOpening {
   subscription: Subscription
   claim: StreamClaim
   connection: EventConnection
-  /** Milliseconds since the epoch (world clock). `endsAt` is the expiry of the token or of `stream-lifetime`. */
+  /**
+   * Milliseconds since the epoch on the world's clock. `endsAt` is when the token expires or `stream-lifetime` is over,
+   * whichever is earlier.
+   */
   openedAt: number
   endsAt: number
   endsBy: string
@@ -59,9 +63,12 @@ export class LiveStream implements OpenStream {
   readonly #openedAt: number
   #middle: FrameMiddle | undefined
   #queue: EventFrame[] = []
-  /** Live events that wait until the history is in the queue. */
+  /** While this is true, live events wait in the queue until the history has been added. */
   #isCatchingUp = true
-  /** History entries at the start of the queue. All streams share them, so they do not count as waiting bytes. */
+  /**
+   * Number of history entries at the start of the queue. All streams share these entries, so they do not count as
+   * waiting bytes.
+   */
   #history = 0
   #waiting = 0
   #sent = 0
@@ -93,7 +100,6 @@ export class LiveStream implements OpenStream {
     this.#middle = undefined
   }
 
-  /** Created for the first event. */
   get #ownPart(): FrameMiddle {
     this.#middle ??= toFrameMiddle(this.#subscription, this.claim.generation)
     return this.#middle
@@ -103,16 +109,15 @@ export class LiveStream implements OpenStream {
     return this.claim.subscriptionId
   }
 
-  /** Events up to the sequence are partly lost, later ones are not. */
+  /** Tells the client that some events up to this sequence number are lost. Later events are complete. */
   notifyOfGap(sequence: number): void {
-    // The stream may have ended while its history was read, and its connection may serve another request by now.
+    // The stream may have ended while its history was read, and its connection may already be used by another request.
     if (this.#hasEnded) return
     const id = `${this.claim.generation}-${sequence}`
     this.#connection.write(writeControlFrame('gap', id))
     this.#keeper.recordControl(this, 'gap', id)
   }
 
-  /** Sends missed events first, without those that are already queued. */
   catchUp(missed: readonly EventFrame[], upTo: number): void {
     const live = this.#queue.filter(({ event }) => event.sequence > upTo)
     this.#queue = [...missed, ...live]
@@ -155,7 +160,6 @@ export class LiveStream implements OpenStream {
     if (!this.#streamFault?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
   }
 
-  /** `goodbye`: sends a goodbye event, so that the client does not reconnect. */
   end({ goodbye = false } = {}): void {
     if (this.#hasEnded) return
     this.#streamFault?.stop()
@@ -216,8 +220,8 @@ export class LiveStream implements OpenStream {
   }
 
   /**
-   * A frame cut after its `id:` line lacks only the empty line. The client must not count it as received, although it
-   * has the ID.
+   * A frame that is cut after its `id:` line lacks only the final empty line. The client must not count such an event
+   * as received, although it has read the ID.
    */
   #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true

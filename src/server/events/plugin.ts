@@ -27,7 +27,6 @@ export interface EventsOptions {
   simulate?: boolean
 }
 
-/** Document 2, part a. */
 export const events: FastifyPluginAsync<EventsOptions> = async (app, options) => {
   const { maxStreams = 1000, heartbeatSeconds = 20 } = options
   const hubs = new Hubs({ maxStreams, heartbeatSeconds, onNewWorld: options.simulate ? simulate : () => {} })
@@ -43,20 +42,19 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
     refusals: [400, 401, 403, 500],
     bodyRefusals: [413, 415],
   })
-  // Access to a stream is checked with its subscription.
+  // The operations themselves check access to a stream, because it depends on the subscription.
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
 }
 
-/** Schedules the next step after the event-loop tick, so that a large clock move runs one step and not millions. */
+/** Schedules the next step after the event-loop tick, so that a large clock move runs one step instead of millions. */
 function simulate(ports: Ports): void {
   let step = 0
   const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run, 'step of the simulation')
   const run = async () => {
-    // Skips a step that the store rejects.
     await takeStep(step++).catch(() => {})
     setImmediate(next)
   }
-  // Every instance counts the steps, so that each can continue for another.
+  // All instances count the steps, so that any of them can take over.
   const takeStep = async (number: number) => {
     if (await ports.bus.isLeader('simulation')) await simulateStep(portsOfWork(ports), number)
   }

@@ -24,7 +24,8 @@ export function streams(hubs: Hubs) {
       const pass = { ...passOf(request), lastEventId: readLastEventId(request) }
       return hubs.withPlace(request.ports, pass.subscriptionId, async () => {
         const admission = await admitStream(request.ports, pass)
-        // 204 stops the client from reconnecting, because a newer connection has the stream.
+        // A response with status 204 stops the client from reconnecting, because a newer connection has replaced its
+        // stream.
         if (!admission) return undefined
         await open(hub, admission, request, reply)
         return reply
@@ -71,7 +72,7 @@ function passOf(request: StreamRequest): StreamPass {
   return { subscriptionId: request.params.subscriptionId, key: request.query.key, accessToken: bearerOf(request) }
 }
 
-/** The header takes precedence over the query parameters, whose two spellings are those of polyfills. */
+/** The header takes precedence over the query parameters. The two spellings of the parameter are used by polyfills. */
 function readLastEventId({ headers, query: { lastEventId, lastEventID } }: StreamRequest): string | undefined {
   const shown = headers['last-event-id']
   return (Array.isArray(shown) ? shown.join() : shown) ?? lastEventId ?? lastEventID
