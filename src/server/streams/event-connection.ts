@@ -7,16 +7,16 @@ import type { VariedStream } from '../chaos/variation/sse.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 
-/** Milliseconds that a client that does not read has to receive the end of the stream. */
+/** Milliseconds for which a client that does not read can still receive the end of the stream. */
 const LAST_WORDS = 500
 
-/** Injected and pipelined requests have no socket. */
+/** Throws for injected and pipelined requests, which have no socket, and if the client has closed its side. */
 export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
   if (socket && !socket.destroyed && !socket.readableEnded && 'setKeepAlive' in socket) return socket
   throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: stream-limits' })
 }
 
-/** A client that closes its side of a stream has left. */
+/** If a client closes its side of a stream, it counts as disconnected. */
 function destroy(this: Socket): void {
   this.destroy()
 }
@@ -28,10 +28,9 @@ export class EventConnection {
   readonly #chunked: boolean
   readonly #varied: VariedStream | undefined
   readonly #faultyWrites: FaultyWrites | undefined
-  /** Whether a filter names the value, which then must not vary. */
+  /** Returns whether a filter contains the value. Such a value must not vary. */
   isNamed: (value: string) => boolean = () => false
 
-  /** Takes the response over from Fastify and sends its headers with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
     const socket = requireConnection(reply)
     this.#reply = reply.raw
@@ -58,7 +57,7 @@ export class EventConnection {
       socket.off('end', destroy)
     })
     socket.on('end', destroy)
-    // Reads and drops all input, because Node detects a disconnect only while reading.
+    // Reads and discards all input, because Node detects a disconnected client only while it reads.
     request.raw.resume()
     socket.resume()
     socket.setKeepAlive(true, 30_000)
@@ -73,11 +72,11 @@ export class EventConnection {
       return this.#faultyWrites.write(this.#varied?.write(text) ?? [Buffer.from(text)], whenWritten)
     const bytes = Buffer.byteLength(text)
     const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
-    // Most text is ASCII, which Latin-1 writes faster.
+    // Most text is ASCII, which is written faster as Latin-1.
     this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
-  /** Writes bytes, because a frame may be cut within a character. */
+  /** Writes bytes instead of strings, because a frame may be cut within a character. */
   get #outlet(): ConstructorParameters<typeof FaultyWrites>[0] {
     const toChunk = (piece: Buffer) =>
       Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
@@ -93,7 +92,7 @@ export class EventConnection {
     return this.#socket.writableLength + (this.#faultyWrites?.waiting ?? 0)
   }
 
-  /** `onceDrained` runs when the socket accepts more data. */
+  /** If this is true, wait for `onceDrained` before writing more. */
   get isFull(): boolean {
     return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
   }
@@ -103,7 +102,7 @@ export class EventConnection {
   }
 
   onClose(listener: () => void): void {
-    // `once` would create three more objects per stream.
+    // `on` is used because `once` would create three more objects per stream.
     this.#reply.on('close', listener)
   }
 
