@@ -17,7 +17,7 @@ const introduction =
 
 const { createServiceToken, getSubscriptionStatus } = billingOperations
 
-/** OpenAPI cannot distinguish SOAP calls, so one POST has an example of each call. */
+/** OpenAPI cannot distinguish SOAP calls, so the description has one POST operation with an example for each call. */
 export function describeBilling(namespace = DEFAULT_NAMESPACE) {
   const examples = {
     createServiceToken: {

@@ -4,7 +4,7 @@ import type { XmlElement } from './xml.ts'
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 const NEXT_ACTOR = 'http://schemas.xmlsoap.org/soap/actor/next'
 
-/** SOAP 1.1, section 4: the one child of the body is the call; every header that must be understood is one too many. */
+/** SOAP 1.1, section 4: the only child of the body is the call. Headers that must be understood are rejected. */
 export function readCall(envelope: XmlElement): XmlElement {
   if (envelope.name !== 'Envelope') throw notProperSoap('the root element is not a SOAP envelope')
   if (envelope.namespace !== SOAP) {
@@ -28,7 +28,7 @@ export function readCall(envelope: XmlElement): XmlElement {
 const head = `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope xmlns:soap="${SOAP}"><soap:Body>`
 const tail = '</soap:Body></soap:Envelope>'
 
-/** `content` is already XML, so its author must have escaped external text. */
+/** `content` must be valid XML, so its author must have escaped text from outside. */
 export function writeEnvelope(content: string): string {
   return head + content + tail
 }
@@ -37,7 +37,10 @@ function isSoap(element: XmlElement, name: string): boolean {
   return element.name === name && element.namespace === SOAP
 }
 
-/** SOAP 1.1, section 4.2.3: a header for us (no actor, or the next one) marked mustUnderstand; we know no headers. */
+/**
+ * SOAP 1.1, section 4.2.3: rejects a header that has `mustUnderstand` and is addressed to this service (no actor, or
+ * the next one), because this service does not know any headers.
+ */
 function assertNotMandatory(entry: XmlElement): void {
   const mandatory = findSoapAttribute(entry, 'mustUnderstand')?.trim()
   const actor = findSoapAttribute(entry, 'actor')?.trim() || NEXT_ACTOR
@@ -55,7 +58,7 @@ function assertNoText({ name, text }: XmlElement): void {
   if (text.trim() !== '') throw notProperSoap(`${name} contains text, but only elements are allowed`)
 }
 
-/** The result is safe in text and in attribute values. */
+/** The result can be used in element content and in attribute values. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"'\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -17,10 +17,13 @@ const INVALID_SECRET = { errorCode: 300, errorMessage: 'INVALID_SECRET' }
 const EXPIRED = { errorCode: 301, errorMessage: 'EXPIRED_SERVICE_TOKEN' }
 const UNKNOWN = { errorCode: -1, errorMessage: 'UNKNOWN_ERROR' }
 
-/** Document 3, section 7. */
+/** Error codes and messages from document 3, section 7. */
 export const documentErrors: readonly ServiceError[] = [MISSING, INVALID, INVALID_SECRET, EXPIRED, UNKNOWN]
 
-/** Document 3, section 7; a number is a refusal of HTTP itself, with a short text (our choice). */
+/**
+ * Document 3, section 7. For an entry that is a number, the response has this HTTP status and a short plain-text body
+ * (our choice).
+ */
 const errorMapping = {
   'invalid-input': INVALID,
   'missing-parameter': MISSING,
@@ -48,12 +51,15 @@ const errorMapping = {
   internal: UNKNOWN,
 } as const satisfies Record<ErrorCode, ServiceError | number>
 
-/** Document 3, section 9: deprecated, with the end of 2024 as its last day (RFC 9745, RFC 8594). */
+/**
+ * Document 3, section 9: the service has been deprecated since the end of 2024. The headers are defined in RFC 9745 and
+ * RFC 8594.
+ */
 export const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-/** For requests that are not HTTP: their errors are a short text. */
+/** Writes an error for a connection without a valid HTTP request. The body is a short text. */
 export const writeText: WriteError = ({ code, message }) => {
   const drawing = errorMapping[code]
   const headers = { ...deprecation, 'content-type': TEXT_TYPE }
@@ -62,7 +68,7 @@ export const writeText: WriteError = ({ code, message }) => {
 
 export const XML_TYPE = 'text/xml; charset=UTF-8'
 
-/** Faults have status 500, whatever their cause. */
+/** A SOAP fault has status 500, whatever its cause is. */
 export function createFaultHandler(namespace: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
@@ -87,7 +93,7 @@ function findCode(error: DomainError): string | undefined {
   return typeof drawing === 'number' ? undefined : String(drawing.errorCode)
 }
 
-/** A fault of another dialect is an unknown error here. */
+/** A fault in the format of another document becomes an unknown error. */
 function replyAsInjected({ respond }: InjectedFault, reply: FastifyReply, namespace: string) {
   const wanted = 'fault' in respond ? respond.fault : -1
   const drawing = [MISSING, INVALID, INVALID_SECRET, EXPIRED].find(({ errorCode }) => errorCode === wanted) ?? UNKNOWN

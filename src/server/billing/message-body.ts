@@ -4,7 +4,7 @@ import { charsetOf } from '#contract/charsets.ts'
 import { DomainError } from '../domain/errors.ts'
 import { notWellFormed, SoapFault } from './soap-fault.ts'
 
-/** PROMISES 7, counted after a compressed body is inflated. */
+/** Maximum size of a message in bytes after decompression. */
 export const MAX_BYTES = 64 * 1024
 
 const ruled = { source: 'our choice: soap-http-errors' } as const
@@ -14,7 +14,7 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
   return decodeXml(inflate(bytes, headers['content-encoding']), charset)
 }
 
-/** The `charset` of a content type; only text/xml is taken, and none at all: our choice. */
+/** Returns the `charset` of the content type. Our choice: accepts only text/xml or a request without a content type. */
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
   if (!/^\s*text\/xml\s*(?:;|$)/i.test(contentType)) {
@@ -48,7 +48,7 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 const S = '[ \\t\\r\\n]'
 const EQUALS = `${S}*=${S}*`
 
-/** Group 1 is the name of the encoding. */
+/** Group 1 matches the name of the encoding. */
 export const XML_DECLARATION = new RegExp(
   `^<\\?xml${S}+version${EQUALS}(?:"1\\.0"|'1\\.0')` +
     `(?:${S}+encoding${EQUALS}["']([A-Za-z][A-Za-z0-9._-]*)["'])?` +
@@ -56,8 +56,9 @@ export const XML_DECLARATION = new RegExp(
 )
 
 /**
- * Decodes an XML message. The encoding comes from, in this order: the byte order mark, the `charset` of the content
- * type, the bytes of the first `<`, the XML declaration (RFC 7303). Only UTF-8 and UTF-16 are accepted: our choice.
+ * Decodes an XML message (RFC 7303). The encoding is determined by the byte order mark, the `charset` of the content
+ * type, the bytes of the first `<`, or the XML declaration, in this order. Our choice: only UTF-8 and UTF-16 are
+ * accepted.
  */
 export function decodeXml(bytes: Buffer, charset?: string): string {
   const marked = findMarkedEncoding(bytes)
@@ -75,13 +76,13 @@ function findMarkedEncoding(bytes: Buffer): Encoding | undefined {
 function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding | undefined {
   const name = charset?.toLowerCase()
   if (name === undefined || name === 'utf-8' || name === 'utf-16le' || name === 'utf-16be') return name
-  // Python's XML libraries declare ASCII, a part of UTF-8.
+  // Python's XML libraries declare ASCII, which is a subset of UTF-8.
   if (name === 'utf8' || name === 'ascii' || name === 'us-ascii') return 'utf-8'
   if (name === 'utf-16') return guessEncoding(bytes) ?? 'utf-16be'
   throw unreadable('the character encoding is not supported. Use UTF-8 or UTF-16')
 }
 
-/** UTF-16 without a byte order mark has a zero byte next to the first `<`. */
+/** UTF-16 without a byte order mark has a zero byte before or after the first `<`. */
 function guessEncoding(bytes: Buffer): Encoding | undefined {
   if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le'
   if (bytes[0] === 0 && bytes[1] === 0x3c) return 'utf-16be'
@@ -92,7 +93,7 @@ function requireDeclaredEncoding(bytes: Buffer): Encoding {
   if (bytes[1] !== 0x3f) return 'utf-8'
   const declared = XML_DECLARATION.exec(bytes.toString('latin1', 0, 256))?.[1]
   const encoding = findNamedEncoding(bytes, declared) ?? 'utf-8'
-  // The declaration was readable as single bytes, so the message cannot be in UTF-16.
+  // The declaration was read as single bytes, so the message cannot be encoded as UTF-16.
   if (encoding !== 'utf-8') throw unreadable('the message is declared as UTF-16 but has another encoding')
   return encoding
 }

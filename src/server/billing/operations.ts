@@ -15,7 +15,7 @@ export type Answer = (ports: Ports, call: SoapCall) => Promise<string>
 
 type Contract<Name extends BillingOperation> = (typeof billingOperations)[Name]
 
-/** Document 3, section 4. */
+/** The operations of document 3, section 4. */
 const handlers: {
   readonly [Name in BillingOperation]: (
     ports: Ports,
@@ -26,7 +26,6 @@ const handlers: {
   getSubscriptionStatus,
 }
 
-/** Constant parts of the replies are written once, since every call needs them. */
 export function createAnswer(namespace: string): Answer {
   const write = Object.fromEntries(
     Object.keys(billingOperations).map((name) => [name, createReply(name, namespace)]),
@@ -39,13 +38,11 @@ export function createAnswer(namespace: string): Answer {
   }
   return async (ports, { operation, wrapper }) => {
     const input = requireInputs(billingOperations[operation].input, wrapper)
-    // The compiler cannot follow the input through the table.
     const output = await handlers[operation](ports, input as never)
     return write[operation](typeof output === 'string' ? output : textOf(output))
   }
 }
 
-/** Only the operation's own element is qualified. */
 function createReply(operation: string, namespace: string): (output: string) => string {
   const name = `ns2:${operation}Response`
   const head = `<${name} xmlns:ns2="${escapeXml(namespace)}"><output>`
@@ -53,7 +50,7 @@ function createReply(operation: string, namespace: string): (output: string) => 
   return (output) => writeEnvelope(head + output + tail)
 }
 
-/** Absent values are left out: our choice. */
+/** Our choice: elements without a value are omitted. */
 function writeStatus(status: SubscriptionStatus): string {
   const elements = statusFields.map(({ name }) => {
     const value = status[name]
@@ -63,7 +60,10 @@ function writeStatus(status: SubscriptionStatus): string {
   return elements.join('')
 }
 
-/** Three decimals, rounded half up: our choice. Decimal arithmetic, because binary fractions miss exact halves. */
+/**
+ * Our choice: three decimals, rounded half up. Uses decimal arithmetic, because binary fractions do not represent
+ * halves exactly.
+ */
 function writePrice(price: number): string {
   return (Math.round(Number((price * 1000).toPrecision(15))) / 1000).toFixed(3)
 }
@@ -88,7 +88,7 @@ export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
   return { operation, wrapper }
 }
 
-/** The inputs of a call as its schema has them. Anything missing makes it error 10, else it is 15: our choice. */
+/** Returns the validated inputs of a call. Our choice: if any input is missing, the error is 10, otherwise 15. */
 function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElement): z.output<S> {
   const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, givenOf(name, wrapper)]))
   const parsed = explain(schema, values)
@@ -99,7 +99,6 @@ function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElement): z
   throw new DomainError(isMissing ? 'missing-parameter' : 'invalid-parameter', message, { findings, source })
 }
 
-/** A repeated input gives a list, and one with elements an object. */
 function givenOf(name: string, wrapper: XmlElement): unknown {
   const given = wrapper.elements.filter(
     (child) => child.name === name && ['', wrapper.namespace].includes(child.namespace),
@@ -115,7 +114,7 @@ function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
   if (input === undefined || input === '') {
     return finding(target, 'is missing, empty or nil', { code: 'MissingParameter', source })
   }
-  // The document speaks of neither: our choice.
+  // Our choice: the document does not specify repeated inputs or inputs with elements.
   if (Array.isArray(input))
     return finding(target, 'is given more than once', {
       code: 'RepeatedParameter',

@@ -16,16 +16,15 @@ export interface BillingOptions {
   namespace?: string
 }
 
-/** Document 3: the legacy subscription-billing SOAP interface. */
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespace = DEFAULT_NAMESPACE }) => {
   const answer = createAnswer(namespace)
   const answerFault = createFaultHandler(namespace)
-  // Earlier refusals must announce the deprecation too.
+  // Errors that occur before the `onRequest` hook need the deprecation headers too.
   app.setErrorHandler((error, request, reply) => answerFault(error, request, reply.headers(deprecation)))
   acceptMessages(app, namespace)
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(deprecation)
-    // Fastify refuses an empty content type, which counts as none here.
+    // Fastify rejects an empty content type, which counts as absent here.
     if (raw.headers['content-type'] === '') delete raw.headers['content-type']
     done()
   })
@@ -41,13 +40,12 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
   refuseOtherMethods(app, BILLING_PATH, ['GET', 'HEAD', 'POST'], 'this address accepts SOAP calls by POST')
 }
 
-/** Every body is read as a SOAP call. Headers are validated where they are used. */
+/** Parses every body as a SOAP call, whatever its content type is. The headers are validated in `readMessage`. */
 function acceptMessages(app: FastifyInstance, namespace: string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     try {
       const text = readMessage(request, bytes)
-      // The journal shows a message as it was sent, also a broken one.
       const context = request.context
       context.sent = text
       context.readMessage = readMessageForJournal
@@ -60,7 +58,7 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
   })
 }
 
-/** Both queries may be in any letter case; without them a page for people is answered. */
+/** The query parameters `wsdl` and `xsd` are not case-sensitive. Without them, the response is a page for people. */
 function describeService(request: FastifyRequest, reply: FastifyReply, namespace: string): FastifyReply {
   const address = baseUrl(request) + BILLING_PATH
   const asked = Object.keys(request.query as object).map((key) => key.toLowerCase())
@@ -70,7 +68,7 @@ function describeService(request: FastifyRequest, reply: FastifyReply, namespace
   return reply.type(type).header('vary', 'accept').send(body)
 }
 
-/** The inputs are below the call, by their local names. Gives nothing for a message that cannot be parsed. */
+/** Returns the inputs by their local names. Returns undefined if the message cannot be parsed. */
 function readMessageForJournal(text: string): Record<string, unknown> | undefined {
   try {
     const call = parseXml(text).elements.find(({ name }) => name === 'Body')?.elements[0]

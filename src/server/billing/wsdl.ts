@@ -16,8 +16,8 @@ const DEPRECATED =
 const messages = [...operations.flatMap((name) => [name, `${name}Response`]), 'WebServiceException']
 
 /**
- * The schema is included, so that a saved file works without others. Names are those that published clients were
- * generated from.
+ * The schema is included, so that a saved file can be used without other files. The names are those from which
+ * published clients were generated.
  */
 export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): string {
   const [location, target] = [escapeXml(address), escapeXml(namespace)]
@@ -74,13 +74,15 @@ function writeBinding(name: string): string {
 `
 }
 
-/** The order is that of the reply; numbers are doubles, and all other fields optional strings. */
+/**
+ * The fields have the same order as in the response. Numbers are doubles, and all other fields are optional strings.
+ */
 export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({
   name: name as keyof typeof subscriptionStatus.shape,
   isNumber: type instanceof z.ZodNumber,
 }))
 
-/** Wrappers, each a global element with a type of its own name: our choice. */
+/** Our choice: each wrapper is a global element with its own named type. */
 const wrappers = {
   createServiceToken: Object.keys(billingOperations.createServiceToken.input.shape).map(inputElement),
   createServiceTokenResponse: [stringElement('output')],
@@ -90,7 +92,7 @@ const wrappers = {
 }
 const types = {
   ...wrappers,
-  // Generators for C# would rename a type that has the name of its own field.
+  // If a type had the same name as one of its fields, C# generators would rename it.
   subscriptionStatusInfo: statusFields.map(({ name, isNumber }) =>
     isNumber ? `<xs:element name="${name}" type="xs:double"/>` : stringElement(name),
   ),

@@ -2,7 +2,7 @@ import { XML_DECLARATION } from './message-body.ts'
 import { beyondBounds, notWellFormed, type SoapFault } from './soap-fault.ts'
 
 const MAX_LEVELS = 32
-/** A call has few elements; thousands would hold the event loop. */
+/** Maximum number of elements. A call has few, and thousands would block the event loop. */
 const MAX_ELEMENTS = 1000
 const MAX_ATTRIBUTES = 1000
 const PLAIN = /^[\t\n\r -~]*$/
@@ -10,8 +10,8 @@ export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}
 const S = '[ \\t\\r\\n]'
 
 /**
- * No part can be read in two ways, so no text makes the expression slow. Groups: start tag with attributes, its closing
- * slash, end tag, text, comment.
+ * No input can be matched in two ways, so the expression takes linear time. Groups: name and attributes of a start tag,
+ * its closing slash, end tag, text, comment.
  */
 function createToken(start: string, more: string, flags: string): RegExp {
   const local = `[${start}][${start}\\-0-9.${more}]*`
@@ -31,9 +31,9 @@ const anyToken = createToken(
 const VALUE = /"[^"]*"|'[^']*'/g
 
 /**
- * Returns the message after its XML declaration. Rejects what fast-xml-parser accepts and XML or SOAP 1.1, section 3
- * does not: unclosed or crossing tags, document types, processing instructions, control characters, repeated
- * attributes. More than 32 levels, 1,000 elements or 1,000 attributes are rejected too: our choice.
+ * Returns the message after its XML declaration. Rejects input that fast-xml-parser accepts, but that is invalid in XML
+ * or SOAP 1.1, section 3: unclosed or overlapping tags, document types, processing instructions, control characters,
+ * repeated attributes. Our choice: also rejects more than 32 levels, 1,000 elements or 1,000 attributes.
  */
 export function assertWellFormed(message: string): string {
   const isPlain = PLAIN.test(message)
@@ -67,7 +67,6 @@ export function assertWellFormed(message: string): string {
   return content
 }
 
-/** `rest` begins with the `<` that could not be read. */
 function describeToken(rest: string): SoapFault {
   if (/^<\?(?!xml[\s?])/.test(rest)) return beyondBounds('a processing instruction is not allowed')
   if (/^<!DOCTYPE/i.test(rest)) return beyondBounds('a document type (DOCTYPE) is not allowed')

@@ -7,24 +7,25 @@ export interface XmlElement {
   readonly name: string
   readonly attributes: readonly XmlAttribute[]
   readonly elements: readonly XmlElement[]
-  /** References are resolved and CDATA is included; nothing is trimmed or made a number. */
+  /** The text, including CDATA, with references resolved. It is not trimmed or converted to a number. */
   readonly text: string
 }
 
 export type XmlAttribute = Readonly<{ namespace: string; name: string; value: string }>
 
-/** The empty prefix is the default namespace. Declarations of an element are not copied into its children. */
+/**
+ * Namespaces by prefix. The empty prefix is the default namespace. Declarations of an element are not copied to the
+ * scopes of its children.
+ */
 interface Scope {
   readonly declared: ReadonlyMap<string, string>
   readonly outer?: Scope
-  /** How many prefixes are in force. */
   readonly size: number
 }
 type Written = readonly [qname: string, value: string]
 
-/** A node is one tag with its content, or one piece of text. */
 type Node = Readonly<Record<string, unknown> & { ':@'?: Record<string, string> }>
-/** The tag, `#text` or `#cdata` comes first, attributes second. */
+/** The first key of a node is its tag name, `#text` or `#cdata`. The attributes come second. */
 const keyOf = (node: Node) => Object.keys(node)[0]!
 
 const XML = 'http://www.w3.org/XML/1998/namespace'
@@ -36,12 +37,12 @@ const outermost: Scope = {
   ]),
   size: 2,
 }
-/** Our choice. */
+/** Our choice: maximum number of namespace prefixes that a message may declare. */
 const MAX_PREFIXES = 100
 
-/** These marks keep names such as `__proto__` from meaning anything to JavaScript. */
+/** These prefixes prevent names such as `__proto__` from having a meaning in JavaScript. */
 const [TAG, ATTRIBUTE] = ['<', '@']
-/** References are resolved below. Without this, the parser builds a decoder for each message. */
+/** References are resolved in this file. Without this decoder, the parser would create a new one for each message. */
 const entityDecoder = {
   decode: (text: string) => text,
   reset() {},
@@ -53,7 +54,7 @@ const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: ATTRIBUTE,
-  // The parser calls it twice for a tag that closes itself.
+  // The parser calls this function twice for a self-closing tag.
   transformTagName: (name) => (name.startsWith(TAG) ? name : TAG + name),
   cdataPropName: '#cdata',
   parseTagValue: false,
@@ -63,7 +64,7 @@ const parser = new XMLParser({
   jPath: false,
 })
 
-/** Namespaces are resolved, so callers ignore prefixes. */
+/** Parses a message and resolves namespaces, so that callers do not see prefixes. */
 export function parseXml(message: string): XmlElement {
   const nodes = parser.parse(assertWellFormed(message)) as Node[]
   return toElement(nodes.find((node) => keyOf(node).startsWith(TAG))!, outermost)
@@ -72,7 +73,7 @@ export function parseXml(message: string): XmlElement {
 function toElement(node: Node, outer: Scope): XmlElement {
   const tag = keyOf(node)
   const written = Object.entries(node[':@'] ?? {}).map(
-    // White space in an attribute becomes spaces, unless a reference wrote it.
+    // White space in an attribute value becomes spaces, unless it was written as a character reference.
     ([name, value]): Written => [name.slice(ATTRIBUTE.length), resolveReferences(value.replace(/[\t\n]/g, ' '))],
   )
   const scope = openScope(written, outer)
@@ -88,7 +89,6 @@ function toElement(node: Node, outer: Scope): XmlElement {
   return { namespace, name, attributes: written.length > 0 ? toAttributes(written, scope) : [], elements, text }
 }
 
-/** The scope within an element that has these attributes: Namespaces in XML 1.0, section 3. */
 function openScope(written: readonly Written[], outer: Scope): Scope {
   if (written.length === 0) return outer
   const declared = written.filter(isDeclaration).map(([name, uri]): Written => [name.slice(6), uri])
@@ -105,12 +105,11 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
   return { declared: new Map(declared), outer, size }
 }
 
-/** Elements lie at most 32 deep, and so do scopes. */
+/** Recursion is safe, because elements have at most 32 levels, and so do scopes. */
 function findNamespace(prefix: string, { declared, outer }: Scope): string | undefined {
   return declared.get(prefix) ?? (outer && findNamespace(prefix, outer))
 }
 
-/** Two attributes of one namespace and name are refused, whatever their prefixes. */
 function toAttributes(written: readonly Written[], scope: Scope): XmlAttribute[] {
   const attributes = written
     .filter((each) => !isDeclaration(each))
@@ -125,7 +124,7 @@ function isDeclaration([name]: Written): boolean {
   return name === 'xmlns' || name.startsWith('xmlns:')
 }
 
-/** Without a prefix only an element is in the default namespace. */
+/** An element without a prefix is in the default namespace, but an attribute without a prefix has no namespace. */
 function resolveName(qname: string, scope: Scope): { namespace?: string; name: string } {
   const colon = qname.indexOf(':')
   if (colon < 0) return { name: qname }
@@ -137,7 +136,7 @@ function resolveName(qname: string, scope: Scope): { namespace?: string; name: s
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Without a document type only XML's five references and character references exist. Each is resolved once. */
+/** Without a document type, only the five entities of XML and character references exist. Each is resolved once. */
 function resolveReferences(written: string): string {
   return written.includes('&') ? written.replace(REFERENCE, resolveReference) : written
 }
@@ -145,7 +144,7 @@ function resolveReferences(written: string): string {
 function resolveReference(_: string, name?: string, decimal?: string, hexadecimal?: string): string {
   if (name) return named[name] ?? ''
   const point = decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)
-  // A name that is not a reference has no code point.
+  // For an unknown name, `point` is not a number.
   if (!(point <= 0x10ffff) || FORBIDDEN.test(String.fromCodePoint(point))) {
     throw notWellFormed('a reference is neither one of the five XML entities nor a valid character reference')
   }
