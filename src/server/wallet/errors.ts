@@ -14,8 +14,8 @@ const DATABASE = 'CMN4N8003'
 const INTERNAL = 'CMN5N9001'
 
 /**
- * Document 2, section 7. HTTP errors keep their status and concern no parameter (our choice). For a code with two
- * entries a fault uses the first status, which is the document's.
+ * Document 2, section 7. Our choice: HTTP errors keep their status and do not name a parameter. If two entries have the
+ * same result code, a fault with this code uses the status of the first entry, which is the one in the document.
  */
 const results = {
   'invalid-input': { status: 400, resultCode: INVALID },
@@ -44,7 +44,6 @@ const results = {
   closing: { status: 503, resultCode: INTERNAL },
 } as const satisfies Record<ErrorCode, { status: number; resultCode: string }>
 
-/** Every error has a result code and a text. */
 export function replyWithResult(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toDomainError(thrown, request)
   const injected = error instanceof InjectedFault
@@ -86,8 +85,8 @@ const resultMessages: Readonly<Record<string, string>> = {
 }
 
 /**
- * Document 2, section 7: a text that blames a parameter names it. A fault blames one that was sent, the
- * model before the partner code, which no journal shows.
+ * Document 2, section 7: a message about a parameter contains its name. A fault names a parameter of the request, and
+ * `modelName` before `partnerCode`, because the journal does not display partner codes.
  */
 function describeResult(status: number, resultCode: string, { headers, query }: FastifyRequest): string {
   const statusMessage = resultMessages[resultCode] ?? STATUS_CODES[status] ?? 'Internal server error'

@@ -9,7 +9,7 @@ import { replyWithResult } from './errors.ts'
 const available = toOperations<undefined, typeof walletOperations>(walletOperations, {
   checkAvailability: async (request, reply) => {
     const given = request.headers['partnercode']
-    // Node joins repeated headers, so a list shows the rules that there were several.
+    // Node joins repeated headers, so they are passed on as a list, which is invalid.
     const partnerCode = countHeader(request, 'partnercode') > 1 ? [given] : given
     const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
     reply.header('content-type', WALLET_TYPE)
@@ -17,7 +17,6 @@ const available = toOperations<undefined, typeof walletOperations>(walletOperati
   },
 })
 
-/** Document 2, part b: the availability check of the wallet. */
 export async function wallet(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(replyWithResult)
   addOperations(app, {
@@ -26,6 +25,6 @@ export async function wallet(app: FastifyInstance): Promise<void> {
     refusals: [400, 500],
     errorBody: walletError,
   })
-  // An unknown address below the wallet's own is refused in the wallet's words too.
+  // Errors for unknown paths below `/wallet` have the format of the wallet API too.
   app.register(async (below) => void below.setNotFoundHandler(() => {}), { prefix: '/wallet' })
 }
