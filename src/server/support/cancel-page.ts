@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../domain/html.ts'
 
 /**
- * The page of the cancel link in an email (our choice). Opening it cancels nothing, because mail scanners open links,
- * and it is the same for every srid and key. Only its button, which sends operation 35, shows the result.
+ * The page behind the cancellation link in an email (our choice). It is the same for every srid and key. Opening it
+ * does not cancel anything, because email scanners open links. Only its button calls operation 35 and displays the
+ * result.
  */
 export function cancelPage(app: FastifyInstance): void {
   app.get('/cancel', async ({ ports }, reply) => {
@@ -17,7 +18,7 @@ export function cancelPage(app: FastifyInstance): void {
   })
 }
 
-/** Addresses are relative, so the page works below a world's prefix. */
+/** Addresses are relative, so that the page also works below the prefix of a world. */
 const script = `
 const button = document.querySelector('button')
 const state = document.querySelector('[role=status]')
@@ -91,7 +92,7 @@ const headers = {
     "frame-ancestors 'none'",
   ].join('; '),
   'cache-control': 'no-store',
-  // The page's address holds the key.
+  // The URL of the page contains the key.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',

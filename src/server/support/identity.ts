@@ -15,12 +15,11 @@ import type { Source } from '#contract/rules.ts'
 import { countHeader } from '../http/input/headers.ts'
 import { IDENTITY_FORM, IDENTITY_RULE } from '#contract/records/formats.ts'
 
-/** Anonymous scope: only the origin is looked at, and whatever identity is sent is ignored. */
 export function identifyAnonymous(request: FastifyRequest): Anonymous {
   return noted(request, { source: readSource(request), userId: undefined, companyId: undefined })
 }
 
-/** Guest scope: an identity is used when sent, and a malformed one is refused all the same. */
+/** Guest scope: the identity is optional, but a malformed one is rejected. */
 export function identifyGuest(request: FastifyRequest): Guest | Promise<Guest> {
   if (request.ports.world.choices['guest-identity'] === 'required') {
     return requireUser(request, 'our choice: guest-identity')
@@ -29,7 +28,10 @@ export function identifyGuest(request: FastifyRequest): Guest | Promise<Guest> {
   return inSession(request, { source, userId: readUserId(request, source), companyId: undefined })
 }
 
-/** Identified scope: apps send a GUID, the web site a profile id; the other one of the two does not count. */
+/**
+ * Identified scope: apps send a GUID, and the web site sends a profile ID. The other one of these two headers is
+ * ignored.
+ */
 export function identifyUser(request: FastifyRequest): User | Promise<User> {
   return requireUser(request, HEADERS_RULE)
 }
@@ -44,19 +46,18 @@ function requireUser(request: FastifyRequest, rule: Source): User | Promise<User
   return inSession(request, { source, userId, companyId: undefined })
 }
 
-/** Dealer portal: a user whose profile belongs to a dealer company. */
 export async function identifyDealer(request: FastifyRequest): Promise<Dealer> {
   return noted(request, await requireDealer(request.ports, await identifyUser(request)))
 }
 
-/** Where no session ends there is nothing to wait for. */
+/** If sessions do not expire, no lookup is necessary and the result is synchronous. */
 function inSession<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller | Promise<Caller> {
   noted(request, caller)
   if (caller.userId === undefined || request.ports.world.choices['session-lifetime'] === 'none') return caller
   return assertSession(request.ports, caller.userId).then(() => caller)
 }
 
-/** The journal names the caller also when the request is refused later. */
+/** Stores the caller for the journal, so that it is displayed even if the request is rejected later. */
 function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
   request.context.identity = caller
   return caller
@@ -87,21 +88,24 @@ function readSource(request: FastifyRequest): RequestSource {
     throw invalidInput([finding(target, `is required: one of ${known()}`, missing)])
   }
   if (web.includes(source) || apps.includes(source)) return source
-  // RFC 9110, section 5.3: a repeated header may arrive as one line, its values joined by a comma.
+  // RFC 9110, section 5.3: a repeated header may arrive as one line with comma-separated values.
   if (source.includes(',')) throw repeated(target, 'is given more than once')
   throw invalidInput([finding(target, `must be one of ${known()}`, { source: 'our choice: request-source-web' })])
 }
 
-/** Document 1, section 5, rule 4: the cookie wins over the header. An empty one counts as absent. */
+/** Document 1, section 5, rule 4: the cookie takes precedence over the header. An empty cookie counts as absent. */
 function readProfileId(request: FastifyRequest): string | undefined {
   const header = readHeader(request, 'vendorus-profid')
   return readProfileCookie(request) ?? header
 }
 
-/** The parser silently takes the first of two equal cookies, so it is asked for each pair of the header. */
+/**
+ * If a cookie is repeated, the parser silently uses the first one. Therefore each pair of the header is parsed
+ * separately.
+ */
 function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
   if (!cookie?.includes(PROFILE_COOKIE)) return undefined
-  // RFC 6265 allows quotes around a value, which the parser keeps.
+  // RFC 6265 allows quotes around a value. The parser does not remove them.
   const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE]?.replace(/^"(.*)"$/, '$1'))
   const [value, another] = new Set(pairs.filter(Boolean))
   if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
@@ -110,7 +114,7 @@ function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): str
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
-  // Node joins a repeated header with commas, so only then it is counted.
+  // Node joins repeated headers with commas, so they are counted only if the value has a comma.
   if (typeof value === 'string' && value.includes(',') && countHeader(request, name) > 1) {
     throw repeated(`header.${name}`, 'is given more than once')
   }

@@ -40,7 +40,7 @@ interface Callers {
 
 type Contracts = typeof supportOperations
 
-/** A missing handler does not compile, nor does one for callers of another scope. */
+/** Code with a missing handler does not compile, nor does a handler for callers of another scope. */
 const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[Row]['scope']], Contracts[Row]> } = {
   1: async ({ ports }) => listContactReasons(ports),
   2: async ({ ports, query }) => requireOrderHelpForm(ports, query.reasonId),
@@ -103,14 +103,12 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   41: async ({ ports, query }) => listInStoreArticles(ports, query),
 }
 
-/** The operations that one kind of caller may call. */
 export function operationsIn<Name extends keyof Callers>(scope: Name): Operation<Callers[Name]>[] {
   const operations = Object.values(supportOperations).filter((each) => each.scope === scope)
-  // A handler found by its number has lost the type of its caller, which is that of the contract's scope.
   return operations.map((each) => ({ ...each, run: handlers[each.operation] as Operation<Callers[Name]>['run'] }))
 }
 
-/** Operations 21 and 29: the response is a string. A JSON one, unless the client prefers to show it as it is. */
+/** Operations 21 and 29: the response is a string. It is JSON, unless the client prefers plain text or HTML. */
 async function answerGuide(
   request: RequestContext<Identity, unknown, TroubleshootingQuery>,
   reply: FastifyReply,
@@ -120,7 +118,7 @@ async function answerGuide(
   const type = guideTypes.find((each) => each === preferred) ?? guideTypes[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
   if (type === 'text/html') return toHtml(guide)
-  // Fastify sends a string as it is, so the quotes of a JSON one are written here.
+  // Fastify sends strings unchanged, so the JSON quotes are added here.
   return type === 'application/json' ? JSON.stringify(toText(guide)) : toText(guide)
 }
 

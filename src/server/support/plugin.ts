@@ -10,10 +10,9 @@ import { identifyAnonymous, identifyDealer, identifyGuest, identifyUser } from '
 import { operationsIn } from './operations.ts'
 import { refuseOtherCompanies } from './own-company.ts'
 
-/** Document 1: the support interface. Which scope an operation is in says who may call it. */
+/** Document 1: the support API. The scope of an operation defines who may call it. */
 export async function support(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(statuses, { shaped: true }))
-  // Cookies are parsed only where one is needed.
   await app.register(cookie, { hook: false })
   acceptJson(app)
 
@@ -24,7 +23,7 @@ export async function support(app: FastifyInstance): Promise<void> {
   cancelPage(app)
 }
 
-/** Document 1 declares no 409, 413, 415 or 422: there these are a 400 with an error code of their own. */
+/** Document 1 does not declare 409, 413, 415 or 422, so these errors are a 400 with their own error code. */
 const statuses: Statuses = {
   ...httpStatuses,
   conflict: 400,
@@ -34,7 +33,7 @@ const statuses: Statuses = {
   'unsupported-media-type': 400,
 }
 
-/** Document 1, section 4: 400 for invalid input, 401 and 403 are in every row. 500 is an internal error. */
+/** Document 1, section 4: every row declares 400 for invalid input, 401 and 403. 500 is an internal error. */
 const common = {
   sourceOf: (operation: number | string | undefined) =>
     findSource(`document 1, operation ${operation}`) ?? 'our choice: required-fields',
