@@ -12,10 +12,10 @@ import { hasBody } from '../http/connection/connections.ts'
 import { readBody } from '#contract/bodies.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 
-/** These control operations change nothing in a world, or replace it, so they are not steps of a case. */
+/** These control operations do not change the content of a world, or replace it, so they are not steps of a case. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
 
-/** Returns the ports for the request. A fault may delay the call, so its slot begins later. */
+/** Returns the ports that the request must use. The call gets its slot later, because a fault may delay it. */
 export function recordCall(request: FastifyRequest, ports: Ports): Ports {
   const { method, url, raw, server } = request
   const { recorder } = ports.state
@@ -39,23 +39,23 @@ export function recordCall(request: FastifyRequest, ports: Ports): Ports {
 }
 
 function storeBody(raw: IncomingMessage, recorded: RecordedCall): void {
-  // A listener for data would start the stream before the route's own reader, so `push` is watched instead.
+  // Wraps `push` to copy the body. A listener for `data` would start the stream before the route's own reader.
   const push = raw.push.bind(raw)
   recorded.body = []
   raw.push = (chunk: Uint8Array | string | null, encoding) => {
-    // An injected request pushes its body as text. Bytes after the response are dropped.
+    // A request injected by a test pushes its body as a string. Bytes that arrive after the response are dropped.
     if (chunk) recorded.body?.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     return push(chunk, encoding)
   }
 }
 
-/** A call with a body takes its slot once the body was read, so that a slow sender delays no other call. */
+/** A call with a body waits for its slot after the body was read, so that a slow sender does not delay other calls. */
 export const awaitRecorderWithoutBody: onRequestHookHandler = (request, reply, done) => {
   if (request.context.recorded?.body) done()
   else awaitRecorder.call(request.server, request, reply, done)
 }
 
-/** In a recorded world each call waits for the calls before it, so that they can be repeated in the same order. */
+/** In a recorded world, each call waits for the previous calls, so that a replay can repeat them in the same order. */
 export const awaitRecorder: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
   const { recorded } = request.context
   const wait = recorded?.recorder.waitForSlot(recorded)
@@ -63,7 +63,7 @@ export const awaitRecorder: onRequestHookHandler & preValidationHookHandler = (r
   else done()
 }
 
-/** The response is about to be sent, so the step is made only when it is read. */
+/** Runs just before the response is sent, so the step is created only when the recording is read. */
 export function finishRecordedCall(
   recorded: RecordedCall,
   { headers }: FastifyRequest,
@@ -71,12 +71,11 @@ export function finishRecordedCall(
 ): void {
   const bytes = recorded.body && Buffer.concat(recorded.body)
   if (bytes && bytes.length > 0) recorded.sent = readBody(bytes, headers['content-encoding'])
-  // Its pieces hold on to the buffers that the socket read into.
+  // The chunks would keep the read buffers of the socket in memory.
   recorded.body = undefined
   recorded.recorder.finish(recorded, exchange)
 }
 
-/** Headers that belong only to the connection are left out. */
 export function readStep({ exchange, sent, at, isControl }: RecordedCall, step: number): CaseStep {
   const { requestId, replyHeaders } = exchange!
   const { call: given, reply: answered } = readExchange(exchange!, sent)

@@ -16,8 +16,8 @@ export interface Origin {
 export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snapshot'>
 
 /**
- * Writes the difference from the fixtures, which is small. The world is written completely on request or with custom
- * fixtures.
+ * Writes only the changes to the fixtures, because they are small. With `isComplete` or custom fixtures, writes the
+ * entire world.
  */
 export async function writeOrigin(
   { copy, faults, now, fixtures }: Origin,

@@ -6,13 +6,18 @@ import type { CollectionName } from '#contract/records/collections.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
-  /** The number of transactions that were committed by then. */
   commits: number
-  /** A call is marked at its end, after the frames that it caused, so marks have their own order. */
+  /**
+   * A call is marked at its end, after the frames that it caused, so the order of marks differs from the order of
+   * lines.
+   */
   order: number
 }
 
-/** A past state is the beginning plus the commits up to a line, so no state is copied while a recording runs. */
+/**
+ * Past states of a world. A state is computed from the initial state and the commits up to a line, so no state is
+ * copied during a recording.
+ */
 export class RecordedPast {
   readonly #commits: RecordChanges[] = []
   readonly #marks = new Map<object, Mark>()
@@ -22,7 +27,7 @@ export class RecordedPast {
     this.#commits.push(changes)
   }
 
-  /** `at` is the clock of the line, unless the line itself moved the clock. */
+  /** `at` is the clock at the line. It is ignored if the line itself moved the clock. */
   mark(line: object, { clockControl, faults, bus }: Ports, at: number, movesClock = false): void {
     const { now, frozen } = clockControl.read()
     this.#marks.set(line, {
@@ -34,7 +39,7 @@ export class RecordedPast {
     })
   }
 
-  /** The latest mark among these lines has the state, because a call may end after later lines. */
+  /** A call may end after lines that were recorded later, so the latest mark of these lines has the state. */
   async read(lines: readonly object[]): Promise<(Mark & { changes: RecordChanges }) | undefined> {
     let latest: Mark | undefined
     for (const line of lines) {

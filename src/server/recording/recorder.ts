@@ -11,31 +11,35 @@ import type { RecordChanges } from '../ports/store.ts'
 import { RecordedPast } from './recorded-past.ts'
 import { readStep } from './recorded-calls.ts'
 
-/** A recording ends by itself at this size, so that a forgotten one does not fill the memory. */
+/** Bytes. A recording ends at this size, so that a forgotten recording does not fill the memory. */
 const LARGEST = 32 * 1024 * 1024
-/** Bytes of a line besides its counted parts. */
 const LINE = 300
-/** Milliseconds after which an unanswered call gives up its slot to the next. */
+/** Milliseconds after which a call without a response loses its slot to the next call. */
 const LONGEST_WAIT = 1000
 
 type Line = RecordedCall | Exclude<CaseStep, { reply: HttpResponse }>
 
-/** Calls take turns, each at one instant, so that they can be repeated in the same order with the same replies. */
+/**
+ * Records calls one at a time, each with a single timestamp, so that a replay can repeat them in the same order and
+ * with the same responses.
+ */
 export class CaseRecorder implements Recorder {
   ended: string | undefined
   readonly seed: string
   readonly #past = new RecordedPast()
-  /** An ended recording releases its world. */
+  /** Undefined after the recording has ended, so that the world can be garbage-collected. */
   #ports: Ports | undefined
   readonly #drawn: ReturnType<typeof createRecordedSources>
   readonly #largest: number
   readonly #lines: Line[] = []
   readonly #waiting: (() => void)[] = []
   #holder: object | undefined
-  /** The timer runs only while a call waits. */
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
-  /** Emails that were sent during the current call with their times. One that the call deletes is not a step. */
+  /**
+   * Emails that were sent during the current call, with their timestamps. An email that the call deletes is not
+   * recorded.
+   */
   readonly #mails = new Map<string, { at: number; mail: Record<string, unknown> }>()
 
   constructor(ports: Ports, seed: string, largest = LARGEST) {
@@ -54,7 +58,6 @@ export class CaseRecorder implements Recorder {
     return this.#drawn.issued
   }
 
-  /** Runs `work` while no call holds the slot. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = {}
     await this.#take(turn)
@@ -65,12 +68,12 @@ export class CaseRecorder implements Recorder {
     }
   }
 
-  /** Emails from before the recording are not part of it. */
+  /** Emails that were sent before the recording are not part of it. */
   forgetMails(): void {
     this.#mails.clear()
   }
 
-  /** Each step is made when it is read, because all together would block the server. */
+  /** Creates each step when it is read, because creating all of them at once would block the server. */
   steps(): Iterable<CaseStep> {
     const lines = this.#toldLines()
     return {
@@ -81,7 +84,6 @@ export class CaseRecorder implements Recorder {
     }
   }
 
-  /** Gives the instant of each step, in milliseconds since the epoch. */
   instants(): number[] {
     return this.#toldLines().map((line) => ('recorder' in line ? line.at! : Date.parse(line.at)))
   }
@@ -90,7 +92,7 @@ export class CaseRecorder implements Recorder {
     return this.#past.read(this.#toldLines().slice(0, steps))
   }
 
-  /** Calls that are still on their way, and calls that were never read, are left out. */
+  /** Omits calls that are in progress and calls whose request was never read completely. */
   #toldLines(): Line[] {
     return this.#lines.filter((line) => !('recorder' in line) || line.exchange)
   }
@@ -108,7 +110,7 @@ export class CaseRecorder implements Recorder {
   waitForSlot(call: RecordedCall): Promise<void> | undefined {
     if (call.at !== undefined) return undefined
     const wait = this.#take(call)
-    // A call that was answered meanwhile no longer needs its slot.
+    // If the response was sent while the call waited, the call releases the slot.
     if (wait) return wait.then(() => (call.at === undefined ? this.#begin(call) : this.#release(call)))
     this.#begin(call)
     return undefined
@@ -117,11 +119,11 @@ export class CaseRecorder implements Recorder {
   finish(call: RecordedCall, exchange: CapturedExchange): void {
     if (call.at === undefined) this.#begin(call)
     const { url, text, headers, replyHeaders } = exchange
-    // The size counts as in a file, where quotes and line ends are escaped. Half of the headers' size is added for the
-    // syntax around each.
+    // Measures the size as in a file, where quotes and line endings are escaped. Half of the headers' size is added for
+    // the JSON syntax around each header.
     const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
-    // A stream continues after its head, so its call is not finished.
+    // A stream continues after its headers, so its call keeps the slot.
     if (replyHeaders['content-type'] === 'text/event-stream') this.#mark(call)
     else this.release(call)
   }
@@ -148,7 +150,7 @@ export class CaseRecorder implements Recorder {
       this.#mails.delete(messageId)
       if (mail) this.#mails.set(messageId, { at, mail: { ...mail } })
     }
-    // A reader of progress outside a step holds no slot.
+    // A read that advances service requests may send emails without having a slot.
     if (!this.#holder) this.#addMails()
   }
 
@@ -181,7 +183,6 @@ export class CaseRecorder implements Recorder {
     this.#past.mark(line, this.#ports!, now)
   }
 
-  /** Ends the recording when this many bytes do not fit. */
   #hasRoom(bytes: number): boolean {
     if (!this.#isOn) return false
     if (this.#bytes + bytes <= this.#largest) {
@@ -225,8 +226,8 @@ export class CaseRecorder implements Recorder {
 }
 
 /**
- * Ids follow from the recording's seed, so a replay draws the same; secrets never do. Work that outlives the recording
- * draws from the world again.
+ * IDs are derived from the seed of the recording, so that a replay generates the same IDs. Secrets are always random.
+ * Work that continues after the recording uses the randomness of the world again.
  */
 function createRecordedSources({ clock, random, seededRandom, world }: Ports, seed: string) {
   let seeded: Random | undefined = seededRandom(seed)
@@ -238,14 +239,15 @@ function createRecordedSources({ clock, random, seededRandom, world }: Ports, se
       if (!seeded) return random.bytes(kind, length)
       if (!Object.hasOwn(generatedSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
-      // A seeded world counts all that it draws, and so does the world in which the case is played.
+      // A world with a seed counts all generated values, and so does the world in which the case is replayed. Otherwise
+      // the secret is counted here.
       if (world.seed === undefined) await seeded.bytes(kind, 1)
-      // A token takes two bytes a character.
+      // A token uses two bytes per character.
       issued.add(toAlphanumeric(drawn, length / 2))
       return drawn
     },
   }
-  /** The clock is paused while a call holds the slot, so that the call sees a single time. */
+  /** Pauses the clock while a call has the slot, so that the call sees a single timestamp. `undefined` resumes it. */
   const stand = (at: number | undefined) => {
     instant = at
   }

@@ -8,16 +8,18 @@ import { type Origin, type Written, writeOrigin } from './recorded-origin.ts'
 import { CaseRecorder } from './recorder.ts'
 import { writeWithoutSecrets } from './secrets.ts'
 
-/** A recording must not keep a world in memory that has ended, so it holds only what was recorded. */
+/**
+ * A recording refers only to the recorded data and not to the world, which can be garbage-collected when it has ended.
+ */
 export interface Recording {
   known: Pick<Ports, 'digests' | 'published'>
   recorder: CaseRecorder
   about: Omit<CaseHeader, 'tokens' | keyof Written>
-  /** Most origins are never asked for, so each is written only on demand. */
+  /** Written only on demand, because most origins are never read. */
   origin: Origin
 }
 
-/** Each world has one recording at a time on this instance, and loses it when it ends. */
+/** The recordings of this instance. Each world has at most one. Ending a recording removes it. */
 export class StoredRecordings {
   readonly #byWorld = new WeakMap<Ports, Recording>()
   readonly #worlds: Worlds
@@ -53,7 +55,7 @@ export class StoredRecordings {
     this.#byWorld.delete(ports)
   }
 
-  /** `target` names the place in the request for a refusal. */
+  /** `target` is the field of the request that is named in an error. */
   readPast(ports: Ports, moment: { at: HistoryPoint; target: string }): Promise<WorldPast & { step: number }> {
     const recording = this.#byWorld.get(ports)
     if (recording) return readPast(recording, ports, moment)
@@ -70,7 +72,6 @@ export class StoredRecordings {
   }
 }
 
-/** Refuses a world that is recorded already. */
 async function beginRecording(
   worlds: Worlds,
   ports: Ports,
@@ -78,7 +79,7 @@ async function beginRecording(
 ): Promise<Recording> {
   assertNotRecorded(ports)
   const seed = toHex(await ports.random.bytes('recording', 16))
-  // The first of two parallel recordings gets the world.
+  // If two recordings start in parallel, the second one is rejected here.
   assertNotRecorded(ports)
   const recorder = new CaseRecorder(ports, seed)
   try {
@@ -93,7 +94,7 @@ async function beginRecording(
         seed,
         head: ports.bus.head(),
       }
-      // An earlier transaction does not notify the recorder, so this one waits for its end.
+      // A transaction that started earlier does not report its changes to the recorder, so this one waits for its end.
       await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
@@ -109,7 +110,6 @@ async function beginRecording(
   }
 }
 
-/** `target` names the place in the request for a refusal. */
 function readPast(
   { recorder, origin }: Recording,
   ports: Ports,
@@ -140,7 +140,10 @@ function describe(instants: readonly number[]): string {
   return `its steps are 1 to ${instants.length}, the first at ${new Date(first).toISOString()}`
 }
 
-/** Replaces secrets. Writes the text in chunks, so that a long case blocks nothing. */
+/**
+ * Writes the recording with placeholders instead of secrets. The text is written in chunks, so that a long case does
+ * not block the server.
+ */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,
   { isComplete, sellers, signal }: { isComplete: boolean; sellers: readonly string[]; signal: AbortSignal },

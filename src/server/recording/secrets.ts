@@ -10,20 +10,22 @@ import { yielding } from '../ports/yielding.ts'
 
 interface Known {
   digests: Pick<Digests, 'sha256' | 'hmac'>
-  /** A secret that the fixtures publish need not be hidden. It is known by its SHA-256. */
+  /** SHA-256 digests of secrets that are published in the fixtures. They are not replaced. */
   published: ReadonlySet<string>
-  /** Generated while the world was recorded, and secrets of its sellers. */
   issued: Iterable<string>
   signal?: AbortSignal
 }
 
-/** Fewer characters could be anywhere by chance. */
+/** Shorter secrets are not replaced, because they may occur anywhere by coincidence. */
 const SHORTEST = 8
 
 type Stored = Readonly<Record<string, unknown>>
 type Records = Readonly<Record<string, readonly Stored[] | undefined>>
 
-/** Secrets become placeholders. `steps` are read twice, since a secret may come before it is known. */
+/**
+ * Writes the case with placeholders instead of secrets. `steps` are read twice, because a secret may occur before the
+ * step that identifies it.
+ */
 export async function* writeWithoutSecrets(
   header: Omit<CaseHeader, 'tokens'>,
   steps: Iterable<CaseStep>,
@@ -49,7 +51,7 @@ export async function* writeWithoutSecrets(
   for await (const step of yielding(steps, signal)) yield `${JSON.stringify(redactor.take(step))}\n`
 }
 
-/** The records hold digests, so each word is looked up once by its own. */
+/** The records contain digests of secrets, so the digest of each word is looked up, but only once per word. */
 function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redactor): (value: unknown) => void {
   const records = (origin['records'] ?? {}) as Records
   const kept = Object.values(generatedSecrets).flatMap(([name, field]) =>
@@ -60,7 +62,7 @@ function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redact
   const sellers = (records['sellers'] ?? []).map(({ secret }) => String(secret))
   for (const secret of [...issued, ...sellers]) if (secret.length >= SHORTEST) redactor.add(secret)
   if (worldSecret !== undefined) redactor.add(String(worldSecret))
-  // A fault may match a secret that was never sent.
+  // A fault may match a secret that no client has sent.
   mapTexts(origin['faults'], (text, name) => {
     if (!looksSecret(name) || isCallerName(name)) return text
     return mapHeader(name, text, (secret) => {
@@ -85,10 +87,9 @@ function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redact
 
 const MOST_SEEN = 100_000
 
-/** Records lie at this depth of what a world began with. */
 const DEPTH = 3
 
-/** A large value is written in parts, so that no turn of the event loop is spent on all of it. */
+/** Splits a large value into parts, so that writing it does not block the event loop. */
 function* partsOf(
   value: unknown,
   depth: number,
@@ -99,7 +100,7 @@ function* partsOf(
   let before = isList ? '[' : '{'
   yield { text: before }
   before = ''
-  // All keys of a long list together would take much memory.
+  // For a list, `keys()` is used, because an array with all its indices would need much memory.
   for (const name of isList ? value.keys() : Object.keys(value)) {
     const each = (value as Record<string, unknown>)[name]
     if (each === undefined) continue
