@@ -5,19 +5,21 @@ import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { operationOf } from '../http/request-context.ts'
 
-/** Upper bounds in milliseconds. */
+/** Upper bounds of the histogram buckets in milliseconds. */
 const BUCKETS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, Infinity]
 
 interface Durations {
-  /** How many requests took at most as long as each of the buckets, and longer than the one before. */
+  /** For each bucket, the number of requests whose duration is at most its bound and above the previous bound. */
   byDuration: number[]
   milliseconds: number
 }
 
-/** By operation, route and status. Operations of document 2 have several routes, and the SOAP route several operations. */
+/**
+ * By operation, route and status. Operations of document 2 have several routes, and the SOAP route has several
+ * operations.
+ */
 export type RequestCounts = Map<number | string, Map<string, Map<number, Durations>>>
 
-/** Every request is counted, so counting costs three lookups and no allocation. */
 export function countRequest(counts: RequestCounts, request: FastifyRequest, status: number, ms: number): void {
   const { url: route = 'unknown' } = request.context.route
   const byRoute = getOrAdd(counts, operationOf(request) ?? route, createMap)
@@ -50,7 +52,7 @@ function* listSeries(counts: RequestCounts) {
   }
 }
 
-/** prom-client loads on first use, so that it does not slow the start. */
+/** Loads prom-client on first use, so that it does not slow down startup. */
 export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {
   let registry: Promise<Registry> | undefined
   app.get('/metrics', async (_request, reply) => {
@@ -60,9 +62,8 @@ export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCou
   })
 }
 
-/** Values are computed when they are asked for, so that requests pay nothing for them. */
 async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Registry> {
-  // A bundler does not see the named exports of a CommonJS module.
+  // Bundlers do not detect the named exports of a CommonJS module.
   const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default
   const registry = new Registry()
   const registers = [registry]
@@ -113,11 +114,11 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
       )
     },
   })
-  // A histogram of the package would have to be loaded before the first request.
+  // Uses a gauge with its own values, because a histogram of the package would have to exist before the first request.
   const metric = new Gauge({ name: DURATIONS, help: DURATIONS_HELP, registers: [] })
   registry.registerMetric(Object.assign(metric, { get: async () => describeDurations(counts) }))
   collectDefaultMetrics({ register: registry })
-  // The event-loop delay is sampled every 10 ms and is not a number without a sample.
+  // The event-loop delay is sampled every 10 ms. Without a sample, its value is NaN.
   await setTimeout(50)
   return registry
 }

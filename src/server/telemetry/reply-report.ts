@@ -13,17 +13,15 @@ import { finishRecordedCall } from '../recording/recorded-calls.ts'
 import { countRequest, type RequestCounts } from './metrics.ts'
 import { endSpan, displayedPath } from './spans.ts'
 
-/** Streams, and text that the system may not accept at once. */
+/** A stream, or a body that the system may not accept in a single write. */
 export type LongReply = Readable | string | Uint8Array
 
-/** `long` has its own end, which is awaited. */
+/** If `long` is present, the report waits until the response has been sent completely. */
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string, long?: LongReply) => void
 
-/** pino's. */
 export type Logger = FastifyBaseLogger & { isLevelEnabled(level: 'info' | 'warn'): boolean }
 
 export interface ReportOptions {
-  /** Real time in milliseconds, with fractions, for the durations of requests. */
   timer: () => number
   counts: RequestCounts
   journal: boolean
@@ -33,7 +31,7 @@ export interface ReportOptions {
 export function createReplyReport({ timer, counts, journal, logger }: ReportOptions): ReportReply {
   return (request, reply, text = '', long) => {
     const { context } = request
-    // A request whose address cannot be decoded never reached the first hook.
+    // If the address of a request cannot be decoded, the first hook does not run, so the request has no context.
     if (!context) return
     const { startedAt, recorded } = context
     const ms = timer() - startedAt
@@ -51,7 +49,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     const status = left && !refused ? CLIENT_LEFT : context.unanswered ? undefined : reply.statusCode
     if (status !== undefined) countRequest(counts, request, status, ms)
     let exchange: CapturedExchange | undefined
-    // A request without its body cannot be repeated, so it is not a step of a case.
+    // A request with an incomplete body cannot be replayed, so it is not a step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
     if (journal || (recorded && !brokeOff)) {
       const sent = refused ? '' : text
@@ -60,13 +58,13 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
       if (recorded && !brokeOff) finishRecordedCall(recorded, request, exchange)
     }
     const isLong = long !== undefined && !left && !refused
-    // The span of an event stream ends with it.
     if (context.span && isEventStream(reply)) reply.raw.once('close', () => endSpan(request, reply))
     else if (context.span && !isLong) endSpan(request, reply)
     if (!isLong) return logRequest(logger, request, status, ms)
     finished(reply.raw, (error) => {
       if (context.span && !isEventStream(reply)) endSpan(request, reply)
-      // Node calls a reply finished, too, whose last write has failed, and may destroy the connection only then.
+      // Node also reports a response as finished if its last write has failed. It may destroy the connection only
+      // afterwards.
       const hasFailed = error || hasLeft(request) || request.raw.socket.errored
       const reason = hasFailed ? describeEnd(request, long) : undefined
       if (exchange) exchange.aborted = reason !== undefined
@@ -80,7 +78,10 @@ const isEventStream = (reply: FastifyReply) => String(reply.getHeader('content-t
 const LONG = 64 * 1024
 const CUT_BY_CLOSING = 'the server closed before the request was complete'
 
-/** The end of a short reply says nothing of its reader, and hearing of it would cost each request listeners. */
+/**
+ * Returns the payload if it is long. The end of a short response does not show whether the client has read it, and
+ * waiting for it would add listeners to each request.
+ */
 export function findLong(payload: unknown): LongReply | undefined {
   if (typeof payload === 'string') return payload.length > LONG ? payload : undefined
   if (payload instanceof Uint8Array) return payload.byteLength > LONG ? payload : undefined
@@ -97,7 +98,10 @@ function describeEnd(request: FastifyRequest, long: LongReply): string {
   return 'the client disconnected or stopped reading before the response was complete'
 }
 
-/** Without a status a fault lost the answer; a reply that broke off keeps the status that was sent. */
+/**
+ * `status` is undefined if a fault suppressed the response. A response that was interrupted is logged with the status
+ * that was sent.
+ */
 function logRequest(
   logger: Logger | undefined,
   request: FastifyRequest,
@@ -132,7 +136,7 @@ function logRequest(
   )
 }
 
-/** The console asks so often that its calls would hide those of clients. */
+/** The console sends so many requests that they would hide those of clients. */
 function isOfOwnPage({ headers, context: { route } }: FastifyRequest): boolean {
   const { url = '' } = route
   return url.startsWith('/_console') || (url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin')

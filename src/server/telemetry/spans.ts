@@ -5,17 +5,17 @@ import { REDACTED } from '#contract/records/secret-names.ts'
 import { prefixOf } from '../http/addresses.ts'
 import { operationOf } from '../http/request-context.ts'
 
-/** Probes and scrapes would fill a collector. */
+/** Health checks and metrics scrapes are not traced, because they would fill a collector. */
 const untraced = /^\/(?:health|metrics)(?:[/?]|$)/
-/** The HTTP semantic conventions name these methods; every other one counts as `_OTHER`. */
+/** Method names of the HTTP semantic conventions. All other methods become `_OTHER`. */
 const methods: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '))
-/** A refusal may have a hundred findings, and a host's name any length. */
+/** Limits for span attributes. An error may have a hundred findings, and a host name can have any length. */
 const MOST_RULES = 20
 const LONGEST = 256
 
 type BeginTrace = (request: FastifyRequest) => Promise<void> | undefined
 
-/** Without a tracer a request still passes its trace on to its log. */
+/** Reads the trace of the request. Without tracing, the trace ID is still used in the log. */
 export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
   return (request) => {
     const isTraced = tracing?.isOn === true && !untraced.test(request.url)
@@ -31,7 +31,7 @@ export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
         parent,
         attributes: requestAttributes(request),
       })
-      // A provider that gives spans without ids records nothing.
+      // A provider whose spans have no IDs does not record anything.
       if (span.reference.traceId === '') return
       request.context.span = span
       request.context.traceId = span.reference.traceId
@@ -48,7 +48,7 @@ function nameOf({ method, context: { route } }: FastifyRequest): string {
   return route.url === undefined ? known : `${known} ${route.url}`
 }
 
-/** Samplers decide by these attributes, so they are known before anything else is read. */
+/** Samplers decide by these attributes, so they are set when the span starts. */
 function requestAttributes({ method, context: { route }, protocol }: FastifyRequest): SpanAttributes {
   return {
     'http.request.method': methods.has(method) ? method : '_OTHER',
@@ -92,7 +92,7 @@ function vendorOf(request: FastifyRequest): SpanAttributes {
   }
 }
 
-/** Messages may quote what was sent, so a span has only where the rules come from. */
+/** Messages may contain parts of the request, so a span has only the sources of the violated rules. */
 function rulesOf({ source, findings }: DomainError): SpanAttributes {
   const rules = findings.length > 0 ? findings.slice(0, MOST_RULES) : [{ source }]
   const places = rules.map((rule) => rule.source ?? source ?? '')
@@ -103,10 +103,10 @@ function oneOrList(texts: readonly string[]): string | readonly string[] {
   return texts.length === 1 ? texts[0]! : [...texts]
 }
 
-/** A long part with a digit in an unknown path may be a key or a token. */
+/** A long path segment with a digit may be a key or a token. */
 const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
 
-/** The route, or the path where none matches. It has no query and no parameters. */
+/** Returns the route, or the path if no route matches. It contains no query and no parameter values. */
 export function displayedPath({ url, ports, context: { route } }: FastifyRequest): string {
   return prefixOf(ports.world.name) + (route.url ?? url.split(/[?;]/, 1)[0]!.replace(LONG_PART, `/${REDACTED}`))
 }
@@ -114,7 +114,7 @@ export function displayedPath({ url, ports, context: { route } }: FastifyRequest
 /** W3C Trace Context, section 3.2: a later version may add fields after the flags. */
 const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/** The W3C demands that a malformed header is ignored. */
+/** W3C Trace Context requires that a malformed header is ignored. */
 function readTraceParent(header: unknown, state?: unknown): SpanReference | undefined {
   const [, version, traceId, spanId, flags, more] = (typeof header === 'string' && TRACE_PARENT.exec(header)) || []
   if (traceId === undefined || spanId === undefined || (version === '00' && more !== undefined)) return undefined
