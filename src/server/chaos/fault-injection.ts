@@ -16,16 +16,16 @@ import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findStriking } from './faults.ts'
 import { FaultyWrites } from './faulty-writes.ts'
 
-/** Neither JSON nor XML begins with these bytes. */
+/** Bytes that are not the start of valid JSON or XML. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
-/** Asked for each request, so it must be cheap. */
+/** Called for each request, so it must be fast. */
 export function mayInjectFaults(request: FastifyRequest): boolean {
-  // A request whose address cannot be decoded never reached the first hook.
+  // If the address of a request cannot be decoded, the first hook does not run, so the request has no ports.
   return Boolean(request.ports?.faults.of(operationOf(request)).length) && isVendorTraffic(request.url)
 }
 
-/** Faults that need no body apply on arrival, and the others once it was read. */
+/** Faults that do not depend on the body apply on arrival, and the others after the body has been read. */
 export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   return (request, reply, done) => {
     if (!mayInjectFaults(request)) done()
@@ -33,7 +33,7 @@ export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   }
 }
 
-/** Faults after the operation apply to its response and may replace it. */
+/** Applies faults after the operation. They may change or replace its response. */
 export const injectFaultsIntoReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   if (request.is404 || !mayInjectFaults(request)) done(null, payload)
   else {
@@ -43,14 +43,17 @@ export const injectFaultsIntoReply: onSendHookHandler = (request, reply: Fastify
   }
 }
 
-/** For a reply that is already a refusal Fastify would ask an outer handler, which speaks another dialect. */
+/**
+ * Calls the error handler of the API directly. For an error response, Fastify would call the outer handler, which uses
+ * another error format.
+ */
 function chooseFault(fault: Error, request: FastifyRequest, reply: FastifyReply): undefined {
   if (!(fault instanceof InjectedFault)) throw fault
   reply.removeHeader('content-type').removeHeader('content-length')
   request.server.errorHandler(fault, request, reply)
 }
 
-/** Returns whether a fault took over the request. Its response may still be pending. */
+/** Returns whether a fault has taken over the request. Its response may still be pending. */
 async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<boolean> {
   const respond = await findStriking(request, reply, stage)
   if (!respond) return false
@@ -64,8 +67,8 @@ async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 
 }
 
 /**
- * The work is done by now. Gives what is sent instead, or nothing when a fault took the reply over. A stream has no
- * payload and is throttled while it is written.
+ * Applies a fault after the operation has run. Returns the payload to send, or undefined if the fault has taken over
+ * the response. A stream has no payload and is throttled while it is written.
  */
 export async function injectFaultIntoReply(
   request: FastifyRequest,
@@ -91,14 +94,13 @@ export async function injectFaultIntoReply(
   return undefined
 }
 
-/** The type is that of the operation's own reply. */
 function typeOf({ routeOptions }: FastifyRequest): string {
   if (routeOptions.url === BILLING_PATH) return 'text/xml; charset=utf-8'
   return routeOptions.config.describe?.().produces?.[0] ?? 'application/json; charset=utf-8'
 }
 
 function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respond: FaultResponse): never {
-  // RFC 9110, section 15.5.6: a 405 says which methods there are.
+  // RFC 9110, section 15.5.6: a 405 response lists the supported methods.
   if ('status' in respond && respond.status === 405) {
     reply.header('allow', server.knownPaths.methodsOf(url.split('?', 1)[0]!).join(', '))
   }
@@ -107,7 +109,7 @@ function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respon
   throw new InjectedFault(respond)
 }
 
-/** An empty value removes a header, such as one of CORS. */
+/** An empty value removes a header, for example a CORS header. */
 function setHeaders(reply: FastifyReply, headers: Given['headers'] = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     if (value === '') reply.removeHeader(name)
@@ -121,7 +123,7 @@ function toBytes(payload: unknown): Buffer {
 
 type Given = NonNullable<ReturnType<typeof findFixedResponse>>
 
-/** A stream has no body of its own, so its reply is sent here. */
+/** A stream has no payload, so its response is sent here. */
 function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
   setHeaders(reply.code(status), headers)
   if (!hasNoBody(status)) return { payload }
@@ -131,7 +133,7 @@ function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unkn
   return undefined
 }
 
-/** Before the operation there is no payload, and a stream has none. */
+/** `payload` is undefined before the operation and for a stream. The response is then sent here. */
 function sendFixedResponse(reply: FastifyReply, given: Given, payload?: unknown): { payload: unknown } | undefined {
   const { status, headers, retryAfter, body } = given
   const isText = typeof body === 'string'
@@ -146,7 +148,6 @@ function sendFixedResponse(reply: FastifyReply, given: Given, payload?: unknown)
   return undefined
 }
 
-/** Resets the connection, or leaves it open until the client disconnects or the server closes. */
 function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
   const { raw } = reply
   const { server, context } = request
@@ -156,13 +157,14 @@ function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultR
   reply.hijack()
   const lose = (socket: Socket) => {
     if ('reset' in respond) return resetConnection(socket)
-    // Only a connection that is read reports that its client disconnected.
+    // Node reports a disconnected client only if the connection is read.
     request.raw.resume()
     const end = () => resetConnection(socket)
     server.closing.addEventListener('abort', end)
     socket.once('close', () => server.closing.removeEventListener('abort', end))
   }
-  // A pipelined reply gets the socket after those before it, an injected one never.
+  // A pipelined response gets its socket after the previous responses. The response to a request injected by a test
+  // never gets one.
   if (raw.socket) lose(raw.socket)
   else raw.once('socket', lose)
 }

@@ -12,7 +12,7 @@ import { closeWithClient } from '../http/connection/client-left.ts'
 import { callerOf, operationOf } from '../http/request-context.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
-/** A fault applies when a request arrives, once it was read, or when its response is ready. */
+/** A fault applies when a request arrives, after it has been read, or when its response is ready. */
 export type FaultStage = 'arrival' | 'read' | 'answer'
 
 export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'hits'>): Promise<Fault> {
@@ -29,10 +29,10 @@ export function assertRoom(faults: Faults, added: number): void {
   })
 }
 
-/** A held request looks this often whether its fault still exists. */
+/** Milliseconds between checks whether the fault that delays a request still exists. */
 const HELD = 50
 
-/** Delays of earlier faults come before the answer of the first that answers. */
+/** Applies matching faults in order, including their delays. Returns the response of the first fault that has one. */
 export async function findStriking(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,10 +40,10 @@ export async function findStriking(
 ): Promise<FaultResponse | undefined> {
   const { ports, context } = request
   for (const fault of findFaults(ports, stage, toMatched(request))) {
-    // A failed reply must not look as if it had gone well.
+    // An error response must not be changed to look successful.
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
     const hits = await drawsFault(ports, fault)
-    // Another request may have used the fault up meanwhile.
+    // Another request may have used up the fault since it was found.
     if (!hits || !(await applyFaults(ports, fault))) continue
     const { name = fault.faultId } = fault
     context.faults = [...(context.faults ?? []), name]
@@ -53,7 +53,7 @@ export async function findStriking(
       await holdUp(request, fault.faultId, hits.delay)
     }
     if (fault.respond) {
-      // A header takes only printable ASCII.
+      // Header values may contain only printable ASCII.
       reply.header(FAULT_HEADER, name.replace(/[^\x20-\x7e]/g, '?'))
       return fault.respond
     }
@@ -61,7 +61,10 @@ export async function findStriking(
   return undefined
 }
 
-/** Removing the fault releases the requests that it holds, and so does a server that closes before they are due. */
+/**
+ * Waits until the delay is over. The wait ends early if the fault is removed, or if the server closes and the request
+ * is due too late.
+ */
 async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay: number): Promise<void> {
   const due = performance.now() + delay
   const isLate = () => due > server.drain.endsAt
@@ -83,7 +86,6 @@ function toMatched(request: FastifyRequest) {
   return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
 }
 
-/** Faults come in the order in which they were added. */
 export function* findFaults(
   { faults, clock }: Pick<Ports, 'faults' | 'clock'>,
   stage: FaultStage,
@@ -96,12 +98,11 @@ export function* findFaults(
   }
 }
 
-/** A window holds its beginning and not its end. */
+/** A time window includes its start but not its end. */
 function isOpen({ from, until }: Fault, now: number): boolean {
   return (from === undefined || now >= Date.parse(from)) && (until === undefined || now < Date.parse(until))
 }
 
-/** Gives the delay in milliseconds, or nothing when chance spares the request. */
 export async function drawsFault(
   { random }: Pick<Ports, 'random'>,
   { probability = 1, delayMs = 0 }: Fault,
@@ -110,7 +111,6 @@ export async function drawsFault(
   return { delay: await chooseDelay(random, delayMs) }
 }
 
-/** Gives false when the fault was used up or removed since it was found. */
 export async function applyFaults(
   { faults, store }: Pick<Ports, 'faults' | 'store'>,
   { faultId, profile, times }: Fault,
@@ -122,7 +122,7 @@ export async function applyFaults(
     const isOver = isSpent({ hits: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
     if (isOver) return [kept, false] as const
     const counted = Array.from({ length: Math.max(kept.length, place + 1) }, (_, i) => kept[i] ?? 0)
-    // A record may contain a larger count, which is not stored.
+    // The stored count may be larger, because it can be edited as a record.
     counted[place] = Math.min(counted[place]! + 1, Number.MAX_SAFE_INTEGER)
     await tx.settings.put({ name: PROFILE_HITS, value: JSON.stringify(counted) })
     return [counted, true] as const
@@ -131,7 +131,6 @@ export async function applyFaults(
   return appliesFault && faults.list().some((each) => each.faultId === faultId)
 }
 
-/** Caller and body are known only after reading. */
 function stageOf({ match, respond, when }: Fault): FaultStage {
   const needsReply = respond && ('cut' in respond || 'throttle' in respond)
   if (when === 'after' || needsReply || findKindReply(respond)) return 'answer'
@@ -143,7 +142,8 @@ function stageOf({ match, respond, when }: Fault): FaultStage {
 async function chooseDelay(random: Ports['random'], delayMs: FaultDelay): Promise<number> {
   if (typeof delayMs === 'number') return delayMs
   if ('min' in delayMs) return delayMs.min + (delayMs.max - delayMs.min) * (await randomNumber(random))
-  // Log-normal, as waiting times are: 2.326 standard deviations lie between the median and the 99th percentile.
+  // Delays have a log-normal distribution, like typical waiting times. The 99th percentile is 2.326 standard deviations
+  // above the median.
   const deviation = Math.log(delayMs.p99 / delayMs.p50) / 2.326
   const [radius, angle] = [await randomNumber(random), await randomNumber(random)]
   const normal = Math.sqrt(-2 * Math.log(1 - radius)) * Math.cos(2 * Math.PI * angle)

@@ -1,8 +1,11 @@
 import type { Throttling } from '#contract/records/control/fault-response.ts'
 
-/** Milliseconds between the chunks of a throttled response, or more for less than a byte. */
+/**
+ * Milliseconds between the chunks of a throttled response. If the rate is less than one byte per interval, the interval
+ * is longer.
+ */
 const DRIP_EVERY = 50
-/** Closer pieces would reach the reader as one. */
+/** Minimum milliseconds between chunks. Without a pause, the client would receive them together. */
 const APART = 2
 
 interface Outlet {
@@ -37,7 +40,6 @@ export class FaultyWrites {
   }
 
   write(pieces: readonly Buffer[], whenWritten?: () => void): void {
-    // A throttled response is split only by its rate.
     const bytes = this.#throttle
       ? [Buffer.concat([...this.#queue.splice(0).map((each) => each.bytes), ...pieces])]
       : pieces
@@ -78,7 +80,7 @@ export class FaultyWrites {
     const part = bytes.subarray(0, this.#left)
     this.#left -= part.length
     const then = this.#left > 0 ? whenWritten : () => this.#outlet.reset()
-    // An empty chunk would end the reply.
+    // An empty chunk would end the response.
     if (part.length > 0) this.#outlet.write(part, then)
     else if (then) setImmediate(then)
   }

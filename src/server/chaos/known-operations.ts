@@ -10,8 +10,8 @@ const ours = { source: 'our choice: known-operations' } as const
 const impossible = { source: 'our choice: faults' } as const
 
 /**
- * An operationId, or a method with its path, is taken for the number or name. A name that no request can have is
- * refused, because a fault or expectation of it would silently never match.
+ * Converts an operationId, or a method with a path, to the number or name of the operation. Throws for unknown
+ * operations, because a fault or expectation for one would silently never match.
  */
 export function readOperation(
   given: number | string | undefined,
@@ -47,23 +47,23 @@ const isOfVendor = ({ pattern }: KnownPath) => isVendorTraffic(pattern)
 const isName = (text: string) => !/^\d+$/.test(text)
 const toOperation = (name: string): number | string => (isName(name) ? name : Number(name))
 
-/** Numbers are one range: `1 to 41, createServiceToken, ...`. */
+/** Numbers are listed as one range: `1 to 41, createServiceToken, ...`. */
 function listOperations(operations: Iterable<string>): string {
   const all = [...new Set(operations)]
   const numbers = all.filter((each) => !isName(each)).map(Number)
   return [`${Math.min(...numbers)} to ${Math.max(...numbers)}`, ...all.filter(isName)].join(', ')
 }
 
-/** The journal holds no prefix of a world, so a path with one would never match. */
+/** The journal stores paths without a world prefix, so a path with a prefix would never match. */
 export function assertPath(path: string | undefined, target: string, known: readonly KnownPath[]): void {
   const patterns = known.filter(isOfVendor).map(({ pattern }) => pattern)
   if (path === undefined || patterns.some((pattern) => couldFit(path, pattern))) return
-  // A path may be copied from an address, with its prefixes.
+  // The path may have been copied from a URL with its prefixes.
   const bare = path.replace(/^\/w\/[^/]*(?=\/)/, '').replace(/^\/support-api\/stg(?=\/)/, '')
   throw invalidInput([finding(target, `is not a path of the documents${suggestNearest(bare, patterns)}`, ours)])
 }
 
-/** Names the fault's operation as the journal does, and rejects a fault that could never apply. */
+/** Converts the operation of the fault to its name in the journal, and rejects a fault that could never apply. */
 export function toKnownFault<Draft extends FaultDraft>(
   draft: Draft,
   target: string,
@@ -78,7 +78,7 @@ export function toKnownFault<Draft extends FaultDraft>(
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
 
-/** A fault that could never apply, or that responds in the format of another document, is a mistake. */
+/** Rejects a fault that could never apply, or whose response has the format of another document. */
 function assertReachable({ match, respond }: FaultDraft, target: string, known: readonly KnownPath[]): void {
   const { operation, path, soapOperation, method } = match
   assertPath(path, `${target}.match.path`, known)
@@ -109,6 +109,6 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
 function couldFit(wanted: string, route: string): boolean {
   const pattern = route.replace(/:[^/]+/g, '*')
   if (!wanted.includes('*')) return fitsPattern(pattern, wanted)
-  // A parameter may be any text, so the pattern of the parameter itself serves as one.
+  // A parameter can have any value, so the pattern `:name` is also a valid example of a value.
   return fitsPattern(wanted, pattern) || fitsPattern(pattern, wanted)
 }

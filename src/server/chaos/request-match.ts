@@ -6,20 +6,18 @@ export interface MatchedRequest {
   method?: string | undefined
   path?: string | undefined
   caller?: string | undefined
-  /** Given as in the address, without the question mark. */
   query?: string | undefined
-  /** Names are in lower case. */
+  /** The header names are in lower case. */
   headers?: Readonly<Record<string, unknown>> | undefined
   body?: unknown
 }
 
-/** Compares the request line without reading the rest of the request. */
+/** Compares only the request line, which is fast. */
 export function fitsLine(
   { operation, method, path, caller }: Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'>,
   request: MatchedRequest,
 ): boolean {
   return (
-    // The number of an operation may be written as text.
     (operation === undefined || String(operation) === String(request.operation)) &&
     (method === undefined || method === request.method) &&
     (path === undefined || (request.path !== undefined && fitsPath(path, request.path))) &&
@@ -38,13 +36,13 @@ export function fitsContent(
   )
 }
 
-/** A path with document 1's base path also fits under its name in the document. */
+/** A path with the base path of document 1 also matches without it. */
 function fitsPath(pattern: string, path: string): boolean {
   const bare = withoutBasePath(path)
   return fitsPattern(pattern, path) || (bare !== path && fitsPattern(pattern, bare))
 }
 
-/** `*` matches anything. The parts between are searched in order, so no pattern becomes slow. */
+/** `*` matches any text. The parts between are searched in order, so that no pattern is slow. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -71,7 +69,10 @@ function holdsHeaders(headers: Readonly<Record<string, unknown>>, wanted: Readon
   })
 }
 
-/** Objects must hold the wanted fields and lists an entry for each wanted one; texts and numbers compare as texts. */
+/**
+ * Whether `given` contains `wanted`. An object must have all wanted fields, and a list must have a matching entry for
+ * each wanted entry. A string and a number are equal if they have the same text.
+ */
 export function holds(given: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return Array.isArray(given) && wanted.every((each) => given.some((entry) => holds(entry, each)))

@@ -2,7 +2,7 @@ import type { Chaos } from '#contract/records/events/stream.ts'
 
 export class StreamFault {
   truncates: 'middle' | 'id' | undefined
-  /** Heartbeats are withheld too. */
+  /** True if nothing is sent, not even heartbeats. */
   isSilent = false
   #duplicates = false
   #delay: number | undefined
@@ -27,7 +27,7 @@ export class StreamFault {
     }
   }
 
-  /** A delayed event holds back later ones to keep the order. */
+  /** A delayed event also delays later events, so that the order does not change. */
   takeNext(): number {
     if (this.#delay !== undefined) this.#holdFor(this.#delay)
     this.#delay = undefined

@@ -1,4 +1,4 @@
-/** The numbers depend only on a text: SHA-256 of it with a counter, four bytes at a time. */
+/** Pseudorandom numbers that depend only on a seed: the SHA-256 of the seed and a counter, four bytes at a time. */
 export class Chance {
   readonly #sha256: (text: string) => string
   readonly #seed: string
@@ -30,7 +30,6 @@ export class Chance {
     return shuffled
   }
 
-  /** Each piece has at least one character. */
   cut<T extends string | Buffer>(whole: T, pieces: number): T[] {
     const cuts = Array.from({ length: pieces - 1 }, () => 1 + this.below(whole.length - 1))
     const ends = [...new Set([...cuts, whole.length])].sort((a, b) => a - b)

@@ -2,12 +2,15 @@ import * as z from 'zod'
 import { metaOf, unwrap } from '#server/http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
-/** A change of values must keep the reply right by these facts. */
+/** Information that is needed to change values so that the response remains valid. */
 export interface Known {
   schema: z.ZodType
-  /** A value that the caller sent is repeated in the reply, or selects it, so it must not change. */
+  /**
+   * Returns whether the caller sent the value. The response repeats such a value or depends on it, so it must not
+   * change.
+   */
   isNamed(value: string): boolean
-  /** The caller chose the fields, so the others are not absent but were not asked for. */
+  /** Whether the caller selected the fields. If so, a field may be missing because it was not requested. */
   isChosen: boolean
 }
 
@@ -16,7 +19,7 @@ export const fieldKinds = {
   'json-enum': (text, chance, known) => change(text, chance, (value) => findOpen(value, known, chance)),
 } satisfies Record<string, (text: string, chance: Chance, known: Known) => string>
 
-/** At least one place changes, and half of the others. */
+/** Changes at least one of the found values, and about half of the others. */
 function change(text: string, chance: Chance, find: (value: unknown) => (() => void)[]): string {
   const value = JSON.parse(text) as unknown
   const places = find(value)
@@ -28,7 +31,7 @@ function change(text: string, chance: Chance, find: (value: unknown) => (() => v
   return JSON.stringify(value)
 }
 
-/** An absent optional field becomes null, and a null one is left out, unless a document says what it is. */
+/** Changes absent optional fields to null, and omits null fields, unless a document defines the meaning of null. */
 function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)[] {
   const places: (() => void)[] = []
   eachField(value, schema, (object, name, field) => {
@@ -39,7 +42,7 @@ function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)
   return places
 }
 
-/** An unknown value is legal where no document closes the set. */
+/** Adds unknown values to sets of values that no document declares as complete. */
 function findOpen(value: unknown, { schema, isNamed }: Known, chance: Chance): (() => void)[] {
   const places: (() => void)[] = []
   const isOpen = (known: unknown, field: z.ZodType) =>
@@ -59,10 +62,9 @@ function findOpen(value: unknown, { schema, isNamed }: Known, chance: Chance): (
 
 type Visit = (object: Record<string, unknown>, name: string, field: z.ZodType) => void
 
-/** A long reply varies enough by its beginning. */
+/** Maximum number of visited fields. In a long response, varying the start is sufficient. */
 const VISITED = 2000
 
-/** Absent fields are visited too. */
 function eachField(value: unknown, schema: z.ZodType, visit: Visit): void {
   let left = VISITED
   const walk = (part: unknown, declared: z.ZodType): void => {

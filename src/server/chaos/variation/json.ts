@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import { fieldKinds, type Known } from './json-fields.ts'
 
-/** Where no schema is known only the text counts. */
+/** Without a known schema, only variations of the text are possible. */
 export type Vary = (text: string, chance: Chance, known: Known | undefined) => string
 
 const knowing =
@@ -10,14 +10,14 @@ const knowing =
     known ? vary(text, chance, known) : text
 
 /**
- * RFC 8259, sections 2, 4 and 7: the JSON has the same meaning. Fields change first, because the schema distinguishes
- * them.
+ * RFC 8259, sections 2, 4 and 7: the variations do not change the meaning of the JSON. Fields are changed first, while
+ * they still match the schema.
  */
 export const jsonKinds = {
   'json-null': knowing(fieldKinds['json-null']),
   'json-enum': knowing(fieldKinds['json-enum']),
   'json-order': (text, chance) => rewriteObjects(text, (entries) => reorder(entries, chance)),
-  // The documents do not forbid further fields, so a client must ignore unknown ones.
+  // The documents do not forbid additional fields, so clients must ignore unknown ones.
   'json-extra': (text, chance) =>
     rewriteObjects(text, (entries) => [...entries, [`further${chance.below(1000)}`, chance.pick(further)]]),
   'json-escape': (text, chance) => rewriteBeginning(text, STRING, (string) => escapeSome(string, chance)),
@@ -25,10 +25,10 @@ export const jsonKinds = {
 } satisfies Record<string, Vary>
 
 const further = [null, false, 42, 'of a later version', [], [{ unknown: true }], { unknown: { deep: [1, 2] } }]
-/** The data of an event is one line, so no line ends are used. */
+/** Line breaks are not included, because the data of an event is a single line. */
 const spaces = ['', ' ', '\t', '  ']
 
-/** Another field comes first than before, so that a client which counts on the order fails. */
+/** Makes sure that a different field is first, so that a client that depends on the order fails. */
 function reorder(entries: Entries, chance: Chance): Entries {
   const shuffled = chance.shuffle(entries)
   const [first] = shuffled
@@ -38,10 +38,11 @@ function reorder(entries: Entries, chance: Chance): Entries {
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Each character uses a random number, so only the start varies. */
+/**
+ * Maximum number of varied characters. Only the start of a text varies, because each character needs a random number.
+ */
 const VARIED = 16_384
 
-/** A long text varies enough by its beginning. */
 function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) => string): string {
   let left = VARIED
   return text.replace(part, (found) => {
@@ -52,10 +53,13 @@ function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) =
 
 type Entries = [string, unknown][]
 
-/** Outer objects vary first, within this bound. */
+/** Maximum number of varied entries. Outer objects are varied first. */
 const VARIED_ENTRIES = 2000
 
-/** The object under `data` is a map of the sender's own, where a further entry would have a meaning. */
+/**
+ * The object in the field `data` is not changed. It is a map that belongs to the sender, in which an additional entry
+ * would have a meaning.
+ */
 function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): string {
   let left = VARIED_ENTRIES
   const write = (value: unknown, name?: string): unknown => {
@@ -69,7 +73,7 @@ function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): s
   return JSON.stringify(write(JSON.parse(text)))
 }
 
-/** At least one character becomes `\u0041`; a solidus may also become `\/`. */
+/** Escapes at least one character as in `\u0041`. A slash may also become `\/`. */
 function escapeSome(string: string, chance: Chance): string {
   const characters = string.slice(1, -1).match(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/gu)
   if (!characters) return string
@@ -77,7 +81,7 @@ function escapeSome(string: string, chance: Chance): string {
   const write = (character: string, i: number) => {
     if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
-    // Beyond the first plane both halves are escaped, because one is not valid text.
+    // Characters outside the Basic Multilingual Plane are escaped as two surrogates, because one of them is not valid.
     return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`

@@ -3,9 +3,10 @@ import type { Chance } from './chance.ts'
 import type { Vary } from './json.ts'
 
 /**
- * XML 1.0 and Namespaces in XML: messages with the same meaning. Our own messages contain no comment, no CDATA and no
- * `>` in a value. Document 3, section 9: response parameters may be added and removed. The order matters: white space
- * comes before the texts, while every text is still between two tags.
+ * XML 1.0 and Namespaces in XML: the variations do not change the meaning of a message. They rely on vendor-cloud's own
+ * messages, which contain no comments, no CDATA and no `>` in a value. Document 3, section 9, allows adding and
+ * removing response parameters. The order matters: white space is added first, while every text is still between two
+ * tags.
  */
 export const soapKinds = {
   'soap-missing': removeParameters,
@@ -19,7 +20,6 @@ export const soapKinds = {
   'soap-cdata': (text, chance) => rewriteTexts(text, (content) => toSection(content, chance)),
 } satisfies Record<string, Vary>
 
-/** At least one removable field goes. */
 function removeParameters(text: string, chance: Chance): string {
   const held = removableStatusFields.filter((name) => text.includes(`<${name}>`))
   if (held.length === 0) return text
@@ -28,7 +28,7 @@ function removeParameters(text: string, chance: Chance): string {
   return leaves.reduce((left, name) => left.replace(new RegExp(`<${name}>[^<]*</${name}>`), ''), text)
 }
 
-/** A fault must stay as document 3 shows it, so only an output gets a parameter. */
+/** A fault must have the form shown in document 3, so a parameter is added only to an output. */
 function addParameter(text: string, chance: Chance): string {
   const name = `furtherParameter${chance.below(1000)}`
   const element = `<${name}>${chance.pick(['of a later version', '42', '<part>1</part>'])}</${name}>`
@@ -44,7 +44,7 @@ function addParameter(text: string, chance: Chance): string {
 const spaces = ['\n', '\n  ', ' ', '\t', '\r\n']
 const prefixes = ['S', 'SOAP-ENV', 'env', 'ns', 'tns', 'a', 'x.y', '_p']
 
-/** The code of a fault is a qualified name, so its prefix changes with the others. */
+/** The code of a fault is a qualified name, so its prefix is renamed too. */
 function renamePrefixes(text: string, chance: Chance): string {
   const fresh = chance.shuffle(prefixes)
   return [...text.matchAll(/ xmlns:([\w.-]+)=/g)].reduce(
@@ -69,7 +69,7 @@ function useDefaultNamespace(text: string): string {
   return text.replace(whole!, () => `<${name} xmlns="${namespace}">${children}</${name}>`)
 }
 
-/** White space would change an element's own text. */
+/** White space between these tags would become the text of the element. */
 function opensEmpty(text: string, at: number): boolean {
   return /^<([\w.:-]+)[^>]*><\/\1>/.test(text.slice(at))
 }
@@ -89,7 +89,7 @@ function refer(content: string, chance: Chance): string {
     .join('')
 }
 
-/** A CDATA section cannot hold a reference, so it covers only the text before one. */
+/** A CDATA section cannot contain references, so it ends before the first one. */
 function toSection(content: string, chance: Chance): string {
   const plain = /^[^&]*/.exec(content)![0]
   if (plain === '') return content

@@ -1,16 +1,15 @@
 import type { VariationKind } from '#contract/records/control/variation.ts'
 import type { Chance } from './chance.ts'
 
-/** The HTML Standard allows these spellings of the same stream. Each stream has its own. */
+/** Changes the syntax of a stream in ways that the HTML Standard allows. Each stream varies differently. */
 export class VariedStream {
   readonly #kinds: ReadonlySet<VariationKind>
   readonly #chance: Chance
   readonly #varyData: (json: string) => string
   #hasBegun = false
-  /** The event's own time; undefined where its data is bare text. */
+  /** Timestamp of the current event. Undefined if its data is plain text. */
   #eventTime: string | undefined
 
-  /** `varyData` writes the JSON of an event differently. */
   constructor(kinds: ReadonlySet<VariationKind>, chance: Chance, varyData: (json: string) => string) {
     this.#kinds = kinds
     this.#chance = chance
@@ -18,10 +17,10 @@ export class VariedStream {
   }
 
   write(text: string): Buffer[] {
-    // All lines of a write have the same end, because LF after CR would be read as one end.
+    // All lines of a write have the same ending, because CR followed by LF would count as one line ending.
     const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'
     const lines = text.split('\n')
-    // A missing last line end means that a frame was cut on purpose.
+    // If the last line has no ending, a fault has cut the frame on purpose.
     const rest = lines.pop()!
     const varied = lines
       .flatMap((line) => [line, ...this.#eventAfter(line)])
@@ -34,7 +33,9 @@ export class VariedStream {
     return this.#chance.cut(bytes, 2 + this.#chance.below(6))
   }
 
-  /** The additional event has a type that no filter names and no ID, so clients resume where they were. */
+  /**
+   * The additional event has a type that no filter selects, and no ID, so that clients resume from the previous event.
+   */
   #eventAfter(line: string): string[] {
     if (!this.#kinds.has('sse-event')) return []
     if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'
@@ -71,7 +72,7 @@ export class VariedStream {
     return another === ms ? ms + 1 : another
   }
 
-  /** A line end is white space to JSON. */
+  /** A line break is added between two JSON tokens, where it counts as white space. */
   #breakLines(json: string): string[] {
     const tokens = json.match(/"(?:[^"\\]|\\.)*"|[^"{},[\]]+|[{},[\]]/g) ?? [json]
     const first = 1 + this.#chance.below(Math.max(1, tokens.length - 1))

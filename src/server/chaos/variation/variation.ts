@@ -14,24 +14,24 @@ import type { Known } from './json-fields.ts'
 import { soapKinds } from './soap.ts'
 import { VariedStream } from './sse.ts'
 
-/** A slow first byte takes from `SLOW` to less than `SLOW + SLOWER` milliseconds. */
+/** A slow first byte is delayed by at least `SLOW` and less than `SLOW + SLOWER` milliseconds. */
 const SLOW = 150
 const SLOWER = 250
 
 const compress = promisify(gzip)
 
-/** Asked for each request, so it must be cheap. */
+/** Called for each request, so it must be fast. */
 export function varies({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
   return ports?.variations.read() !== undefined && isVendorTraffic(url)
 }
 
-/** The journal keeps the head as it was before variation. */
+/** The journal stores the response headers without variation. */
 export interface VariedReply {
   payload: unknown
   finishHead(): void
 }
 
-/** Status and coding concern only the receiver, so they change at the very end. */
+/** The status and the content encoding are changed last, because only the client should see those changes. */
 export async function varyReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<VariedReply> {
   const { kinds, chance } = draw(request)
   const borne: VariationKind[] = []
@@ -73,7 +73,7 @@ export async function varyReply(request: FastifyRequest, reply: FastifyReply, pa
   return { payload: varied, finishHead }
 }
 
-/** `isNamed` returns whether a filter requests a value, which then must not change. */
+/** `isNamed` returns whether a filter selects a value. Such a value must not change. */
 export function varyStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -88,7 +88,7 @@ export function varyStream(
   return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }, known).varied)
 }
 
-/** A single kind varies every suitable response, and several kinds vary half of them. */
+/** A single kind varies every suitable response. If there are several, each varies half of the responses. */
 function draw({ ports }: FastifyRequest): Random {
   const { seed, kinds } = ports.variations.read()!
   const chance = new Chance(ports.digests.sha256, `${seed}:${ports.variations.next()}`)
@@ -116,7 +116,10 @@ function varyText(
   return { varied, borne }
 }
 
-/** Pages, images, the SOAP service's description and a fault's words keep their text. */
+/**
+ * Returns no variations for pages, images, the description of the SOAP service, and responses that a fault specified
+ * verbatim.
+ */
 function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   if (reply.request.context.isGiven) return {}
   const type = String(reply.getHeader('content-type'))
@@ -133,7 +136,7 @@ function knownOf({ routeOptions, query, context }: FastifyRequest, { statusCode 
   return { schema, isNamed: (value) => said.includes(JSON.stringify(value)), isChosen }
 }
 
-/** Only document 1 declares it, and an answering fault has set its own status. */
+/** Only document 1 declares 201. A fault that responded has set its own status. */
 function mayBeCreated({ routeOptions, context }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   if (statusCode !== 200 || context.isFaultsAnswer) return false
   return routeOptions.config.describe?.().alsoDeclared.includes(201) ?? false
@@ -153,12 +156,11 @@ function toChunks(bytes: Buffer, chance: Chance): Buffer[] {
   return bytes.length < 2 ? [bytes] : chance.cut(bytes, 1 + chance.below(5))
 }
 
-/** RFC 9110, section 5.1: names of fields have no case. */
+/** RFC 9110, section 5.1: header names are not case-sensitive. */
 function varyHeaderNames(raw: ServerResponse, chance: Chance): void {
   const write = chance.pick([toTitle, (name: string) => name.toUpperCase(), alternate])
   const { setHeader, writeHead } = raw
   raw.setHeader = (name, value) => setHeader.call(raw, write(name), value)
-  // Fastify and the event streams call it in this form.
   raw.writeHead = ((status: number, headers: OutgoingHttpHeaders = {}) => {
     const renamed = Object.entries(headers).map(([name, value]) => [write(name), value])
     return writeHead.call(raw, status, Object.fromEntries(renamed) as OutgoingHttpHeaders)
