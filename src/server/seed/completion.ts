@@ -54,7 +54,7 @@ const completions: { readonly [N in CollectionName]?: (record: Partial<RecordOf<
   purchases: ({ purchaseID }) => ({ orderSeed: purchaseID }),
 }
 
-/** Fills in derived fields. A clear-text access token is stored as its digest. */
+/** Fills in derived fields. An access token in clear text is replaced by its digest. */
 export function completeFixture(name: CollectionName, record: Fixture, known: Known): Fixture {
   if (name === 'accessTokens' && isText(record['token'])) {
     const { token, ...rest } = record
@@ -80,7 +80,7 @@ function siteOf(zipCodes: ZipCodes, zipCode: unknown): Fixture {
   return { ...placeOf(zipCodes, zipCode), lat, lng, timeZone }
 }
 
-/** The date may be an instant, or relative as fixtures write it, `date -P40D`. */
+/** The date may be absolute, or relative as in fixtures, for example `date -P40D`. */
 function endOfWarranty(from: unknown, months = 0): string | undefined {
   if (!isText(from)) return undefined
   if (/^(date )?[+-]P/.test(from)) return `${from.startsWith('date ') ? from : `date ${from}`} +P${months}M`

@@ -11,28 +11,28 @@ import { datesOf } from './relative-dates.ts'
 
 export type Fixture = Readonly<Record<string, unknown>>
 
-/** Dates that depend on a world's start are still to be resolved. */
+/** Records whose dates may depend on the start of a world and are not resolved yet. */
 export interface FixtureList {
   records: readonly Fixture[]
-  /** Worlds share the records of a list without such dates. */
+  /** Whether any date depends on the start of a world. If not, worlds share the records. */
   isDated: boolean
-  /** Found for all records when a world first asks. */
+  /** For each record, the function that resolves its dates. Created on first use. */
   dates: ReturnType<typeof datesOf>[]
 }
 
 export interface Fixtures {
-  /** Only fixtures of the program have a name. */
+  /** Name of built-in fixtures. Absent for custom fixtures. */
   name?: string
   names: readonly CollectionName[]
-  /** Gives nothing for a collection outside `names`. */
+  /** Returns an empty list for a collection that is not in `names`. */
   read: (name: CollectionName) => FixtureList
-  /** Keys are the digests that records name. */
+  /** The keys are the digests in the records. */
   readImages?: () => ReadonlyMap<string, Uint8Array>
-  /** Records that are too many for a list are made for a world that starts at `now`. */
+  /** Generates records that are too many for a list, for a world that starts at `now`. */
   further?: (name: CollectionName, now: number) => Iterable<Fixture>
 }
 
-/** Every `{collection}.json`, in kebab case, is read when a world first asks for it. */
+/** Reads `{collection}.json` files with names in kebab case. Each is read on first use. */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   const files = await listFiles(folder)
   const names = collectionNames.filter((name) => files.includes(toFileName(name)))
@@ -67,7 +67,7 @@ export async function listFiles(folder: string): Promise<string[]> {
   })
 }
 
-/** `now` is the world's start in milliseconds since the epoch; each record is checked as it is taken. */
+/** `now` is the start of the world in milliseconds since the epoch. Each record is validated when it is read. */
 export function* resolveFixtures(fixtures: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
   for (const i of fixtures.read(name).records.keys()) yield resolveFixture(fixtures, name, i, now)
 }
@@ -82,10 +82,10 @@ export function resolveFixture({ read }: Fixtures, name: CollectionName, i: numb
   throw new UnusableState(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
 }
 
-/** Gives the records of a world that starts at a time in milliseconds since the epoch. */
+/** Returns the records of a world that starts at the timestamp `at`, in milliseconds since the epoch. */
 export type FixturesAt = (at: number) => ReadonlyMap<CollectionName, () => Iterable<Fixture>>
 
-/** Worlds share records without dates. Successive worlds that start at the same time share all. */
+/** All worlds share records without relative dates. Successive worlds that start at the same time share all records. */
 export function openFixtures(fixtures: Fixtures): FixturesAt {
   const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
   let latest: { at: number; records: ReturnType<FixturesAt> } | undefined
@@ -93,7 +93,7 @@ export function openFixtures(fixtures: Fixtures): FixturesAt {
     if (latest?.at === at) return latest.records
     const sources = Array.from(undated, ([name, shared]) => {
       const list = () => listAll(fixtures, name, at)
-      // Further records are too many to be kept.
+      // Additional records are too many to be cached.
       const dated = fixtures.further ? list : once(list)
       return [name, () => (fixtures.read(name).isDated ? dated() : shared())] as const
     })

@@ -1,12 +1,15 @@
 import { createReadStream } from 'node:fs'
 
 const MB = 1024 * 1024
-/** Snapshots, cases, archives and files of fixtures. */
+/** Maximum size of snapshots, cases, archives and fixture files. */
 export const LARGEST_FILE = 256 * MB
-/** Profiles, certificates and keys; a profile over the control API has the same limit. */
+/** Maximum size of profiles, certificates and keys. The control API has the same limit for profiles. */
 export const LARGEST_SMALL_FILE = MB
 
-/** Reads a file or stream that the user names. Throws if it is larger than `most` bytes: a device has no end. */
+/**
+ * Reads a file or stream that the user specified. Throws if it has more than `most` bytes, because a device file may be
+ * endless.
+ */
 export async function readInput(input: string | AsyncIterable<unknown>, most = LARGEST_FILE): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -18,7 +21,7 @@ export async function readInput(input: string | AsyncIterable<unknown>, most = L
   return Buffer.concat(chunks)
 }
 
-/** Without the byte order mark that editors on Windows write. */
+/** The decoder removes the byte order mark that Windows editors write. */
 export async function readInputText(...args: Parameters<typeof readInput>): Promise<string> {
   return new TextDecoder().decode(await readInput(...args))
 }

@@ -10,13 +10,13 @@ import { findResolve } from './relative-dates.ts'
 const CUSTOMERS = 20_000
 const TICKETS = 100_000
 const WEEK = 7 * 24 * 60 * 60 * 1000
-/** Three years in whole weeks leave weekends where they were. */
+/** Three years. A whole number of weeks keeps each day of the week. */
 const MOST_WEEKS = 156
 
 /**
- * Customers, products and tickets are made up to 20,000 customers and 100,000 tickets of the last three years. They
- * follow from the name, so every start with it has the same. Each ticket is a closed one of the fixtures some weeks
- * earlier, at its customer's place.
+ * Adds generated records to the fixtures: up to 20,000 customers with their products, and 100,000 tickets in the last
+ * three years. The records depend only on `name`, so that every start with the same name has the same records. Each
+ * ticket is a copy of a closed ticket in the fixtures, dated some weeks earlier, for a generated customer.
  */
 export function enlargeFixtures(small: Fixtures, name: string, sha256: Digests['sha256']): Fixtures {
   const list = (now: number) => listHouseholds(small, now, (number) => Buffer.from(sha256(`${name} ${number}`), 'hex'))
@@ -33,18 +33,16 @@ export function enlargeFixtures(small: Fixtures, name: string, sha256: Digests['
 }
 
 interface Household {
-  /** Counts from 0 over all that are made. */
   number: number
   customer: CustomerRecord & Fixture
   product: RegisteredProduct & Fixture
-  /** Returns a closed ticket as it was `weeks` earlier. */
   closed: (weeks: number) => Omit<Ticket, 'customer'>
-  /** The earliest ticket is this many weeks before the closed one. */
+  /** Number of weeks between the original ticket and its earliest copy. */
   weeks: number
   count: number
 }
 
-/** All fixtures together would block the server, so each is resolved on first use. */
+/** Each fixture is resolved on first use, because resolving all of them at once would block the server. */
 function* listHouseholds(small: Fixtures, now: number, draw: (number: number) => Buffer): Generator<Household> {
   const [customers, tickets] = [small.read('customers').records, small.read('tickets').records]
   const find = <T, Made>(name: CollectionName, key: string, make: (record: T) => Made) => {
@@ -102,7 +100,6 @@ function toCustomer(
   }
 }
 
-/** The product was bought before the earliest of its tickets. */
 function toProduct({ imei: _, ...product }: RegisteredProduct, bpNo: string, number: number): RegisteredProduct {
   const code = number.toString(36).toUpperCase().padStart(5, '0')
   const serialNumber = `${product.serialNumber!.slice(0, 5)}L${code}`
@@ -134,7 +131,7 @@ function* toTickets({ number, customer, product, closed, weeks, count }: Househo
   }
 }
 
-/** Multiplying modulo a prime keeps the numbers distinct without making them follow each other. */
+/** Multiplies modulo a prime, so that the numbers are distinct but not consecutive. */
 function scatter(order: number, series: number): string {
   return String(5_000_000_000 + series * 1_000_000_000 + ((order * 7_368_787 + series) % 999_999_937))
 }
@@ -153,7 +150,7 @@ function toEarlier<T>(value: T): (weeks: number) => T {
 
 const days = new Map<number, string>()
 
-/** Three years have few days, and writing one costs a microsecond. */
+/** Caches the results, because there are few different days in three years and formatting one takes a microsecond. */
 function writeDay(instant: number): string {
   const day = days.get(instant) ?? utcDate(instant)
   days.set(instant, day)

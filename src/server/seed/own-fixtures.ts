@@ -16,22 +16,23 @@ import { findDangling } from './references.ts'
 import { datesOf } from './relative-dates.ts'
 
 export interface OwnFixturesContext {
-  /** Collections without a file in the folder stay built in. */
+  /** Used for collections without a file in the folder. */
   builtIn: Fixtures
   zipCodes: ZipCodes
   digests: Pick<Digests, 'sha256'>
-  /** Dates are checked for a world that starts at this time, in milliseconds since the epoch. */
+  /** Start of the world for which dates are validated, in milliseconds since the epoch. */
   now: number
-  /** Of the server, which may have none. */
   seed?: string | undefined
 }
 
-/** The maximum number of reported findings. */
 const MOST_FINDINGS = 100
 
 type Records = Map<CollectionName, readonly Fixture[]>
 
-/** `name` is that of shipped fixtures or, with a slash, a folder. `large` has other people for each seed. */
+/**
+ * `name` is the name of built-in fixtures or, if it contains a slash, a folder. With a seed, `large` generates
+ * different people for each seed.
+ */
 export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {
   if (name === 'default') return context.builtIn
   if (name === 'large' && context.seed !== undefined) {
@@ -44,8 +45,8 @@ export async function openNamedFixtures(name: string, context: OwnFixturesContex
 }
 
 /**
- * Each file replaces the built-in one of its name, and built-in records that reference a missing one are dropped. The
- * error has one line per finding, with file, record and field.
+ * Each file in the folder replaces the built-in records of its collection. Built-in records that refer to missing
+ * records are dropped. The error has one line per finding, with file, record and field.
  */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)
@@ -92,7 +93,7 @@ async function readList(path: string): Promise<readonly Fixture[] | string> {
   return isList ? (list as Fixture[]) : 'must contain a list of records'
 }
 
-/** Our records go when they name a missing one, and so do those that name these. */
+/** Drops built-in records that refer to a missing record, then those that refer to the dropped ones, and so on. */
 function dropDangling(records: Records, own: Records): void {
   for (let before = -1, after = 0; before !== after; ) {
     before = after

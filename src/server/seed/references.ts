@@ -1,6 +1,6 @@
 import type { CollectionName, FieldOf, RecordOf } from '#contract/records/collections.ts'
 
-/** A field names records by their keys; an absent or null field names none. */
+/** For each field, the collections that its keys refer to. A field that is absent or null has no reference. */
 type References = {
   readonly [N in CollectionName]?: {
     readonly [F in (keyof RecordOf<N> & string) | FieldOf<N>]?: readonly CollectionName[]
@@ -50,10 +50,10 @@ export const references: References = {
   purchases: { sellerSecret: ['sellers'], continues: ['purchases'] },
 }
 
-/** The category tree's first level has this parent. */
+/** Parent of the first level in the category tree. */
 const NOBODY = 'ROOT'
 
-/** Gives the field, the key, and the collections that lack it. */
+/** Returns each field with a missing key, and the collections that should contain it. */
 export function findDangling(
   name: CollectionName,
   record: Readonly<Record<string, unknown>>,

@@ -11,21 +11,20 @@ const MONTHS_LATER = new RegExp(`^date ${DISTANCE} \\+P(\\d+)M$`)
 const LOCAL = new RegExp(`^(?:date )?${DISTANCE}(?: at (\\d\\d:\\d\\d))? in ${ZONE}$`)
 const SLOT_DAY = new RegExp(`\\{${DISTANCE} in ${ZONE}\\}`, 'g')
 
-/** `at` is the world's start in milliseconds since the epoch. */
 type Resolve = (at: number) => unknown
 
 /**
- * Returns a function that resolves a record's relative dates, or undefined when it has none. The positions of the dates
- * are found once, and each world resolves them. In a world that starts at `now` these become: `-P40D` a timestamp,
- * `date -P40D` its date, `date -P40D +P12M` twelve calendar months after that date, `date +P2D in America/New_York` a
- * local date, `+P2D at 09:30 in America/New_York` the timestamp of a local time, and `ASC001-IH-{+P2D in
- * America/New_York}-AM` a slot on such a day.
+ * Returns a function that resolves the relative dates of a record, or undefined if it has none. The positions of the
+ * dates are found once, and each world resolves them. In a world that starts at `now`, the results are: `-P40D` a
+ * timestamp, `date -P40D` its date, `date -P40D +P12M` twelve calendar months after that date, `date +P2D in
+ * America/New_York` a local date, `+P2D at 09:30 in America/New_York` the timestamp of a local time, and
+ * `ASC001-IH-{+P2D in America/New_York}-AM` a slot on such a day.
  */
 export function datesOf(value: unknown): Resolve | undefined {
   return findResolve(value, (text) => (ANY.test(text) ? dateOf(text) : undefined))
 }
 
-/** Only values with relative dates are copied; the rest is shared by all worlds. */
+/** Only values with relative dates are copied. All worlds share the rest. */
 export function findResolve(value: unknown, find: (text: string) => Resolve | undefined): Resolve | undefined {
   if (typeof value === 'string') return find(value)
   if (typeof value !== 'object' || value === null) return undefined
@@ -68,7 +67,7 @@ function distanceOf([sign, days = '0', hours = '0', minutes = '0']: readonly (st
   return sign === '-' ? -distance : distance
 }
 
-/** Whole days are counted on the zone's calendar, so that daylight saving moves nothing. */
+/** Days are counted on the calendar of the time zone, so that daylight saving time does not shift the result. */
 function resolveLocal(now: number, distance: number, time: string | undefined, timeZone: string): string {
   const date = addDays(localDate(now, timeZone), distance / DAY)
   if (!time) return date

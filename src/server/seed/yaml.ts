@@ -1,8 +1,8 @@
 import { parseDocument } from 'yaml'
 
 /**
- * A bundle gives `import()` of the package only a default export, so this module is loaded late instead. A tag that
- * the package only warns of is an error here: its value would be taken for a text.
+ * This module is loaded on demand, because in a bundle, `import()` of the package would return only a default export.
+ * Warnings of the package count as errors, because the value of an unknown tag would be read as a string.
  */
 export function readYaml(text: string): unknown {
   const document = parseDocument(text)
