@@ -1,13 +1,13 @@
 import { Duplex } from 'node:stream'
 
 /**
- * Writes of one end are read at the other. It has just as much of a socket as Node's HTTP server and client, and this
- * server, use.
+ * One end of a connection within the process. Data written at one end is read at the other. It implements only those
+ * parts of a socket that Node's HTTP server and client and this server use.
  */
 export class LocalConnection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly remotePort: number
-  /** Whether its reader continues. */
+  /** Total bytes written. Shows whether the reader continues. */
   bytesWritten = 0
   #other: LocalConnection | undefined
   #whenRead: (() => void) | undefined
@@ -17,11 +17,12 @@ export class LocalConnection extends Duplex {
   private constructor(remotePort: number, allowHalfOpen: boolean) {
     super({ allowHalfOpen })
     this.remotePort = remotePort
-    // Node's client briefly has no error listener when it keeps a connection, and a reset then would end the process.
+    // When Node's client reuses a connection, the connection has no error listener for a short time. Without this
+    // listener, a reset would then end the process.
     this.on('error', () => {})
   }
 
-  /** `number` is the client's port, which distinguishes connections. */
+  /** `number` is the port of the client. It distinguishes connections. */
   static pair(number: number): { client: LocalConnection; server: LocalConnection } {
     const client = new LocalConnection(0, false).ref()
     const server = new LocalConnection(number, true)
@@ -52,7 +53,7 @@ export class LocalConnection extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     const other = this.#other
     this.#other = undefined
-    // Bytes that were written before an end are read whole.
+    // If the end was written, the other side can still read all bytes before it.
     if (this.writableFinished && other) other.#endInput()
     else other?.destroy(connectionReset())
     const whenRead = this.#whenRead
@@ -75,12 +76,12 @@ export class LocalConnection extends Duplex {
     return this
   }
 
-  /** Only real connections time out. */
+  /** Timeouts apply only to real connections. */
   setTimeout(): this {
     return this
   }
 
-  /** A pending reply keeps the process alive, as a socket would. */
+  /** Keeps the process alive while a response is pending, like a socket. */
   ref(): this {
     this.#awake ??= setInterval(() => {}, 2 ** 31 - 1)
     return this

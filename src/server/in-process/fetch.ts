@@ -6,27 +6,29 @@ import { LocalConnection } from './connection.ts'
 import { failed, sendUpload, toUpload, type Upload } from './uploads.ts'
 
 export interface InProcess {
-  /** The server answers without a network, whatever host the request names. */
+  /** Sends the request to the server without a network, whatever host the URL contains. */
   fetch(request: Request): Promise<Response>
-  /** `encrypted` counts as a connection by TLS. */
+  /** Opens a connection. With `encrypted`, the server treats it as TLS. */
   connect(encrypted: boolean): Duplex
-  /** Later requests are refused. */
   close(): void
 }
 
 const MOVED = [301, 302, 303, 307, 308]
-/** `fetch` follows as many redirects. */
+/** Maximum number of redirects, the same as in `fetch`. */
 const MOST_MOVES = 20
 const WITHOUT_BODY = [101, 204, 205, 304]
-/** Bytes that may wait for the reader. */
+/** Maximum number of bytes that are buffered before the reader needs them. */
 const MOST_AHEAD = 16_384
 
-/** Node's own: a library that intercepts requests puts a proxy in its place, and would ask us again. */
+/**
+ * Node's original class. A library that intercepts requests replaces the export with its own class, which would send
+ * the request back to this function.
+ */
 const OwnRequest = ClientRequest.prototype.constructor as typeof ClientRequest
 
 /**
- * Node's own client and server speak over connections of this process, so streams, resets and cut replies are as over a
- * port.
+ * Uses Node's own HTTP client and server on connections within the process, so that streams, resets and incomplete
+ * responses behave as on a real port.
  */
 export function createInProcess(server: Server): InProcess {
   let connections = 0
@@ -42,7 +44,7 @@ export function createInProcess(server: Server): InProcess {
 
   function connect(encrypted: boolean): Duplex {
     const pair = LocalConnection.pair(++connections)
-    // A server recognizes https by this, and its links begin accordingly.
+    // The server detects HTTPS by this property, which affects the links that it generates.
     if (encrypted) Object.assign(pair.server, { encrypted })
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', pair.server)
     return pair.client
@@ -71,15 +73,14 @@ export function createInProcess(server: Server): InProcess {
     if (new URL(next.url).host !== host) return fetch(next)
     return send(next, next.body === null ? undefined : body, moves + 1)
   }
-  /** A call has ended in this turn of the event loop. */
   let endedNow = false
   return {
     connect,
     async fetch(request) {
       request.signal.throwIfAborted()
-      // A request without a body is sent immediately, before a later stop.
+      // A request without a body is sent immediately, so that it precedes a later stop.
       const body = request.body === null ? undefined : await toUpload(request, request.body)
-      // Calls that follow each other without a network would keep timers waiting.
+      // Without a network, a sequence of calls would never let timers run.
       if (endedNow) await nextTurn()
       try {
         return await send(request, body, 0)
@@ -98,7 +99,7 @@ export function createInProcess(server: Server): InProcess {
   }
 }
 
-/** `fetch` turns a write into a GET, except for 307 and 308. */
+/** `fetch` turns a write into a GET for all redirects except 307 and 308. */
 function follow(request: Request, status: number, to: URL, body: Upload | undefined): Request {
   const { headers, method, signal, redirect } = request
   const isKept = status >= 307 || method === 'GET' || method === 'HEAD'
@@ -114,7 +115,7 @@ function follow(request: Request, status: number, to: URL, body: Upload | undefi
 function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', (reply) => {
-      // A reply may break off before its body is asked for, and Node forgets that without a listener.
+      // A response may fail before its body is read. Without a listener, Node does not keep the error.
       reply.on('error', () => {})
       resolve(reply)
     })
@@ -132,7 +133,7 @@ function toResponse({ method, signal, url }: Request, reply: IncomingMessage): R
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-/** A short body is read to its end without a reader, so that its connection becomes free. */
+/** Buffers a short body even if there is no reader, so that its connection can be reused. */
 function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const body = new PassThrough({
     highWaterMark: MOST_AHEAD,

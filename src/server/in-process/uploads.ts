@@ -3,10 +3,10 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A body that is complete has a length; any other has what came by now, and the rest. */
+/** A complete body is a buffer. An incomplete one consists of the data received so far and the rest. */
 export type Upload = Buffer | { begun: Buffer; rest: Readable }
 
-/** A body without data for this many event-loop ticks counts as slow. */
+/** Number of event-loop ticks without data after which a body counts as slow. */
 const MOST_SILENCE = 8
 const MOST_BYTES_AHEAD = 16 * 1024 * 1024
 const MOST_PIECES_AHEAD = 1000
@@ -22,14 +22,16 @@ export async function toUpload({ bodyUsed, signal }: Request, body: ReadableStre
   }
 }
 
-/** The head is sent immediately, because a server may respond before the end of the body. */
+/**
+ * Sends the headers immediately if the body is not complete, because a server may respond before the end of the body.
+ */
 export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined): void {
   if (upload === undefined || Buffer.isBuffer(upload)) return void outgoing.end(upload)
   const { begun, rest } = upload
   if (!outgoing.hasHeader('content-length')) outgoing.setHeader('transfer-encoding', 'chunked')
   outgoing.flushHeaders()
   if (begun.length > 0) outgoing.write(begun)
-  // The event of the request reports errors of both.
+  // The `error` event of the request reports errors of the body and of the request.
   pipeline(rest, outgoing, () => {})
   outgoing.on('response', (reply) => {
     reply.on('end', () => {
@@ -41,7 +43,10 @@ export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined):
 function toSource(body: ReadableStream<Uint8Array>): Readable {
   const reader = body.getReader()
   let reading = Promise.resolve()
-  /** Node 24 throws an uncatchable error when a form is cancelled while its next chunk is pending. */
+  /**
+   * Waits before cancelling, because Node 24 throws an uncatchable error if a form is cancelled while its next chunk is
+   * pending.
+   */
   const leave = async (reason: unknown) => {
     await Promise.race([reading, passInSilence()])
     await reader.cancel(reason).catch(() => {})
@@ -88,7 +93,7 @@ function readAhead(source: Readable): Promise<Buffer> {
       else turn = setImmediate(wait)
     }
     let turn = setImmediate(wait)
-    // An error may come before the rest is read, so this listener stays.
+    // This listener is not removed, because an error may occur before the rest is read.
     source.on('error', (error) => {
       clearImmediate(turn)
       reject(error)
@@ -97,7 +102,6 @@ function readAhead(source: Readable): Promise<Buffer> {
   })
 }
 
-/** `fetch` throws this error where a reply is missing or incomplete. */
 export function failed(message: string, cause: Error): TypeError {
   return new TypeError(message, { cause })
 }
