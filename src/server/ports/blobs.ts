@@ -1,8 +1,8 @@
-/** Keys are SHA-256 in hexadecimal, so the same bytes are kept once. */
+/** Image bytes by their SHA-256 digest in hexadecimal, so that the same bytes are stored only once. */
 export interface Blobs {
   put(digest: string, bytes: Uint8Array): Promise<void>
   get(digest: string): Promise<Uint8Array | undefined>
   delete(digest: string): Promise<void>
-  /** Every world has the bytes of the fixtures. */
+  /** Returns whether the digest is that of an image in the fixtures. Every world has those bytes. */
   isOfFixtures?(digest: string): boolean
 }

@@ -2,58 +2,57 @@ import type { EventEnvelope } from '#contract/records/events/platform-event.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import type { SpanReference } from './tracing.ts'
 
-/** Carries whom the event concerns, so that subscribers are found without a query. */
+/** An event with the IDs that filters select by, so that its subscribers are found without a query. */
 export interface PlatformEvent {
   envelope: EventEnvelope
   locationId: string
   deviceId: string
-  /** Installed apps may use the device; each comes from an app. */
+  /** The installed apps that may use the device, and the apps that they are instances of. */
   installedAppIds: readonly string[]
   appIds: readonly string[]
-  /** Frames on every instance link to the span of the call that caused the event. */
+  /** The span of the request that caused the event. The spans of its frames link to it on every instance. */
   cause?: SpanReference
 }
 
 export interface PublishedEvent extends PlatformEvent {
-  /** Grows with every event of a world, also over restarts. */
+  /** Increases with every event of a world, even after restarts. */
   sequence: number
 }
 
-/** Live streams must learn of these, wherever they happened. */
+/** Changes that live streams must be notified of, whichever instance they occur on. */
 export type Notice =
   | { kind: 'subscription-changed'; subscription: Subscription }
   | { kind: 'subscription-deleted'; subscriptionId: string }
   | { kind: 'token-ended'; tokenDigest: string }
-  /** Streams of the subscription with an older generation give way. */
+  /** Streams of the subscription with an older generation must end. */
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
-  /** An instance that was cut off ends its own streams. */
+  /** An instance that lost its connection must end its own streams. */
   | { kind: 'claims-over' }
-  /** Every instance plays it, so that one that dies stops nothing. */
+  /** Every instance schedules the scenario, so that it continues if an instance stops. */
   | { kind: 'scenario-started'; scenarioId: string }
 
-/** A transaction emits messages; listeners hear those of committed transactions only. */
+/** A message that a transaction emits. Listeners receive it only after the transaction has been committed. */
 export type Message = { event: PlatformEvent } | { notice: Notice }
 
 /**
- * Events and notices reach every part and instance in one order. Recent events are stored, so a stream resumes on any
- * instance, and a token has one stream over all of them.
+ * Delivers events and notices in the same order to all listeners on all instances. Recent events are stored, so that a
+ * stream can resume on any instance. A token can have only one stream, whatever instance it is connected to.
  */
 export interface Bus {
-  /** The returned function ends it. */
   listen(listener: BusListener): () => void
-  /** Listeners of this instance have received every event up to this sequence. */
+  /** The listeners of this instance have received every event up to this sequence number. */
   head(): number
   history(after: number): Promise<History>
 
   findClaim(by: { subscriptionId: string } | { tokenDigest: string }): Promise<StreamClaim | undefined>
   /**
-   * Takes the slot of an older stream of the subscription, if there is one, and announces that. A claim holds until it
-   * is released or taken over, or its instance is gone.
+   * Replaces an older stream of the subscription, if there is one, and announces this. A claim is valid until it is
+   * released or taken over, or its instance stops.
    */
   claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
   release(claim: StreamClaim): Promise<void>
 
-  /** True on one living instance only, which then does the task. */
+  /** Returns true on exactly one live instance, which must then run the task. */
   isLeader(task: string): Promise<boolean>
 
   ping(): Promise<void>
@@ -66,15 +65,14 @@ export interface BusListener {
 }
 
 export interface History {
-  /** Events after the sequence, in order. */
   events: readonly PublishedEvent[]
-  /** False when older events are forgotten. */
+  /** False if older events are no longer stored. */
   complete: boolean
 }
 
 export interface StreamClaim {
   subscriptionId: string
-  /** A token has one stream at a time. */
+  /** A token can have only one stream at a time. */
   tokenDigest: string
   generation: number
 }

@@ -1,14 +1,14 @@
-/** Ids, tokens and keys are pure functions of what it draws, so a seeded world repeats them. */
+/** IDs, tokens and keys are derived only from these bytes, so that a world with a seed is reproducible. */
 export interface Random {
-  /** Each `kind` draws from a sequence of its own, so that unrelated calls cannot shift each other's ids. */
+  /** Each `kind` has its own sequence, so that unrelated calls do not affect each other's IDs. */
   bytes(kind: string, length: number): Promise<Uint8Array>
 }
 
 export interface Digests {
-  /** Gives lower-case hexadecimal; text is taken as UTF-8. */
+  /** Returns lower-case hexadecimal digits. A string is encoded as UTF-8. */
   sha256(content: string | Uint8Array): string
-  /** HMAC-SHA-256 has 32 bytes. */
+  /** Returns the 32 bytes of the HMAC-SHA-256. */
   hmac(key: string, text: string): Uint8Array
-  /** Takes constant time; texts of different length differ. */
+  /** Takes the same time for all texts of the same length. Texts of different length are never equal. */
   equal(a: string, b: string): boolean
 }

@@ -4,27 +4,26 @@ import type { Variation } from '#contract/records/control/variation.ts'
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'hits'>, faultId: string): Fault
   list(): readonly Fault[]
-  /** The faults that are not from the profile. */
+  /** Returns the faults that are not from the profile. */
   own(): readonly Fault[]
-  /** Those for this operation or for any. */
+  /** Returns the faults that apply to this operation or to any operation. */
   of(operation: number | string | undefined): readonly Fault[]
-  /** Gives false when the fault was used up or removed since it was listed. */
+  /** Returns false if the fault was used up or removed after it was listed. */
   applyFaults(faultId: string): boolean
   delete(faultId: string): boolean
   clear(): void
-  /** Replaces the faults of the profile before. */
+  /** Replaces the faults of the previous profile. */
   setProfile(faults: readonly Fault[]): void
-  /** The hit counts of the profile's faults in order. A shorter list ends in zeros. */
+  /** Sets the hit counts of the profile's faults, in order. Missing counts are 0. */
   setHits(counts: readonly number[]): void
 }
 
 export interface Variations {
-  /** Undefined means that replies do not vary. */
   read(): Variation | undefined
-  /** Undefined ends a profile's variation too. */
+  /** If `variation` is undefined, the variation of the profile ends too. */
   set(variation: Variation | undefined): void
-  /** Ignored while a manual variation is set. */
+  /** Has no effect while a manual variation is set. */
   setProfile(variation: Variation | undefined): void
-  /** Numbers replies from 1, so that each varies in its own way. */
+  /** Returns the next response number, starting at 1. The number makes each response vary differently. */
   next(): number
 }

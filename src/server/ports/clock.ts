@@ -1,40 +1,39 @@
-/** Rules read no other time, so moving this clock moves everything. */
+/** A world's clock. No rule reads the time from anywhere else, so moving this clock affects all of them. */
 export interface Clock {
-  /** Milliseconds since the epoch, by the world's clock. Read once per use case and handed down. */
+  /** Milliseconds since the epoch on the world's clock. Each use case reads it once and passes the value on. */
   now(): number
 }
 
 export interface ClockState {
-  /** Milliseconds since the epoch. */
+  /** Time of the world's clock in milliseconds since the epoch. */
   now: number
   frozen: boolean
-  /** World time minus real time in milliseconds, or 0 while the clock is paused. */
+  /** World time minus real time in milliseconds. While the clock is paused, this is 0. */
   offsetMs: number
   realNow: number
 }
 
 export interface ClockMove extends ClockState {
-  /** The number of tasks that ran, and the first ones. `at` is in milliseconds since the epoch. */
+  /** The number of tasks that ran, and the first of those tasks. `at` is in milliseconds since the epoch. */
   due: number
   dueTasks: readonly { at: number; what: string }[]
 }
 
-/** Everything that is due has run, in order, before a call returns. */
+/** Moves a world's clock. A call returns after all due tasks have run in order. */
 export interface ClockControl {
   read(): ClockState
-  /** Earlier times are allowed; what is left out stays as it is. */
+  /** The time may be earlier than the current one. Absent fields remain unchanged. */
   set(change: { now?: number | undefined; frozen?: boolean | undefined }): Promise<ClockMove>
   advance(milliseconds: number): Promise<ClockMove>
-  /** Returns to real time, running. */
   reset(): Promise<ClockMove>
 }
 
-/** Only work on the world's time is scheduled here; heartbeats and waiting run on real time. */
+/** Schedules work on the world's clock. Heartbeats and waits use real time instead. */
 export interface Scheduler {
   /**
-   * Runs `work` once the world clock reaches `at` (milliseconds since the epoch), and returns a function that cancels
-   * it. `work` gets the end of the current move, or now. `what` names it, and a second task with a pending name is
-   * ignored.
+   * Runs `work` when the world's clock reaches `at` (milliseconds since the epoch). The returned function cancels it.
+   * `work` gets the end of the current clock move, or the current time. `what` is the name of the task. A second task
+   * with the name of a pending one is ignored.
    */
   schedule(at: number, work: (until: number) => void | Promise<void>, what?: string): () => void
 }

@@ -1,22 +1,21 @@
-/** Gives the inputs of a message, or nothing when it cannot be read. */
+/** Returns the inputs of a message, or undefined if it cannot be parsed. */
 export type ReadMessage = (text: string) => unknown
 
-/** An exchange as sent on the wire. Journal and recordings parse it only when it is read. */
+/** An exchange as it was sent. The journal and recordings parse it only when it is read. */
 export interface CapturedExchange {
   readonly requestId: string
   readonly method: string
   readonly url: string
-  /** The prefix before the address named this world. */
+  /** World name in the prefix of the URL, if there was one. */
   readonly worldName: string | undefined
-  /** Names and values alternate, one per line. */
+  /** Alternating names and values, each on its own line. */
   readonly headers: string
-  /** Absent when nothing was answered. */
   readonly status: number | undefined
   readonly replyHeaders: Readonly<Record<string, unknown>>
   readonly text: string
   readonly isCut: boolean
-  /** Known only later: the reply broke off. */
+  /** Becomes true later if the response is interrupted. */
   aborted: boolean
-  /** Only the plugin of the document can parse these bodies. */
+  /** Parses bodies that only the plugin of the document can read. */
   readonly readMessage: ReadMessage | undefined
 }

@@ -1,30 +1,28 @@
-/** Two records would have one value of a unique index. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
-/** The key cannot be read, or is of another kind. */
 export class UnusableKey extends Error {
   override readonly name = 'UnusableKey'
 }
 
-/** The engine cannot be reached; each document answers it in its own way. */
+/** Thrown if the engine cannot be reached. The error format depends on the document. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** Writes fail for lack of space, while reads continue. */
+/** Thrown if a write fails because the disk is full. Reads still succeed. */
 export class OutOfSpace extends Unavailable {}
 
-/** The engine is there but took too long. */
+/** Thrown if the engine can be reached but did not respond in time. */
 export class TookTooLong extends Unavailable {}
 
-/** Too many heavy jobs wait already. */
+/** Thrown if too many heavy jobs are already waiting. */
 export class TooManyJobs extends Error {
   override readonly name = 'TooManyJobs'
 }
 
-/** The world was deleted, reset or restored during the call, which is then answered as not found. */
+/** Thrown if the world was deleted, reset or restored during the call. The response is then 404. */
 export class WorldEnded extends Error {
   override readonly name = 'WorldEnded'
 
@@ -33,7 +31,7 @@ export class WorldEnded extends Error {
   }
 }
 
-/** The server cannot continue with this state. The message tells the operator why. */
+/** Thrown if the server cannot continue with the stored state or input. The message tells the operator the reason. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
 }

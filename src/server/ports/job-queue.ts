@@ -1,6 +1,9 @@
-/** Heavy jobs wait here for each other: replays, diffs, snapshots and HAR. Beyond a bound it throws `TooManyJobs`. */
+/**
+ * Queue for heavy jobs: replays, diffs, snapshots and HAR archives. If too many jobs are waiting, it throws
+ * `TooManyJobs`.
+ */
 export interface JobQueue {
   run<T>(job: () => Promise<T>): Promise<T>
-  /** The job lasts until the texts end or their reader leaves. */
+  /** The job ends when `texts` ends or its reader stops. */
   stream(texts: AsyncIterable<string>): AsyncGenerator<string>
 }

@@ -1,47 +1,45 @@
 import type { HttpExchange } from '#contract/exchange.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 
-/** Memory is bounded and the newest entries stay. Ids count from 1, and begin again when it is emptied. */
+/** Stores the newest entries within a memory limit. IDs start at 1, and again after `clear`. */
 export interface Journal {
-  /** Gives the entry's id. */
   record(record: JournalRecord): number
-  /** Completes a record that was stored while its response was delayed. A dropped one is stored again. */
+  /**
+   * Completes a record that was stored while its response was delayed. If the record has been dropped, it is stored
+   * again.
+   */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
-  /** The newest record comes first, and both ids are excluded. The journal may change during the scan. */
+  /** Yields the newest record first. `before` and `after` are exclusive IDs. The journal may change during the scan. */
   scan(range?: { before?: number | undefined; after?: number }): Iterable<ScannedRecord>
   find(id: number): JournalRecord | undefined
-  /** 0 when there is none. */
   newest(): number
-  /** Changes whenever a record comes or is completed. */
   revision(): number
   /**
-   * Waits until `revision` is no longer `after`; resolves to what is left of `withinMs` (milliseconds of real time), 0
-   * when it is over. Rejects with the reason of `signal` when that is aborted.
+   * Waits until `revision` differs from `after`, at most `withinMs` milliseconds of real time. Resolves to the
+   * remaining milliseconds, or to 0 after a timeout. Rejects with the reason of `signal` if it is aborted.
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
-  /** Current and later callers of `next` get the reason. */
+  /** All current and later calls of `next` reject with `reason`. */
   end(reason: Error): void
 }
 
 export interface ScannedRecord {
   id: number
   record: JournalRecord
-  /** Real time in milliseconds since the epoch. */
+  /** Time at which the entry was added: real time in milliseconds since the epoch. */
   instant: number
 }
 
-/** Searches need only these fields. The complete entry is made when it is read. */
+/** The fields that searches need. The complete entry is created when it is read. */
 export interface JournalRecord
   extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId' | 'traceId'> {
-  /** Milliseconds since the epoch, by the world's clock. */
+  /** Milliseconds since the epoch on the world's clock. */
   at: number
-  /** About the size in bytes. */
   weight: number
-  /** `request` leaves out the reply, which is half of the work, and `head` the request's body too. */
+  /** `request` omits the response, which takes half of the time. `head` omits the request body too. */
   read(id: number, only?: 'request' | 'head'): JournalEntry
-  /** Absent for frames. */
+  /** Returns the exchange of a request. Absent for frames. */
   exchange?(): HttpExchange
-  /** The request came, and its reply has not left. */
   waits?: boolean
 }

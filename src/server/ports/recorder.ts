@@ -5,22 +5,22 @@ import type { Clock } from './clock.ts'
 import type { CapturedExchange } from './exchange.ts'
 import type { RecordChanges } from './store.ts'
 
-/** Causes precede effects. */
+/** Records the calls of a world and their effects. A cause is always recorded before its effects. */
 export interface Recorder {
-  /** Ids follow from this seed during the recording. */
+  /** IDs are derived from this seed during the recording. */
   readonly seed: string
   readonly sources: { readonly clock: Clock; readonly random: Random }
-  /** The calls before it must finish first, so it may have to be awaited. */
+  /** Returns a promise if the call must wait for earlier calls. */
   waitForSlot(call: RecordedCall): Promise<void> | undefined
   finish(call: RecordedCall, exchange: CapturedExchange): void
   release(call: RecordedCall): void
   frame(frame: CaseFrame): void
   closed(subscriptionId: string): void
-  /** Called after the commit; `characters` counts the JSON of the records. */
+  /** Called after a commit. `characters` is the length of the records as JSON. */
   wrote(changes: RecordChanges, characters: number): void
 }
 
-/** A call has its position in a case once its slot begins, or once it is answered. */
+/** A recorded call. It gets its position in the case when its slot starts or when its response is sent. */
 export interface RecordedCall {
   readonly recorder: Recorder
   readonly isControl: boolean
@@ -28,7 +28,7 @@ export interface RecordedCall {
   readonly movesClock: boolean
   body: Uint8Array[] | undefined
   sent: HttpBody | undefined
-  /** The call sees this instant throughout. */
+  /** Timestamp of the call. The call sees no other time. */
   at: number | undefined
   exchange: CapturedExchange | undefined
 }

@@ -1,16 +1,16 @@
 import type { Chaos, StreamDescription, StreamEnding } from '#contract/records/events/stream.ts'
 
 export interface Streams<S extends OpenStream = OpenStream> {
-  /** The subscription's other stream ends. */
+  /** Ends an existing stream of the same subscription. */
   add(stream: S): void
   remove(stream: S): void
   find(subscriptionId: string): S | undefined
   list(): S[]
   readonly size: number
   readonly endings: ReadonlySet<StreamEnding>
-  /** The world has ended, so a new stream must end too. */
+  /** True if the world has ended. A new stream must then end too. */
   readonly isOver: boolean
-  /** `forGood` is set when the world ends. */
+  /** `forGood` must be true if the world has ended. */
   close(forGood?: boolean): void
 }
 

@@ -1,9 +1,9 @@
-/** W3C's `traceparent` names a span in this way, wherever it was made. */
+/** Identifies a span as in the W3C `traceparent` header, whichever system created the span. */
 export interface SpanReference {
   readonly traceId: string
   readonly spanId: string
   readonly traceFlags: number
-  /** `tracestate` is passed on as it was sent. */
+  /** The `tracestate` header as it was received. */
   readonly traceState?: string | undefined
 }
 
@@ -19,19 +19,18 @@ export interface SpanStart {
 
 export interface OpenSpan {
   readonly reference: SpanReference
-  /** When false the span is dropped and needs no attributes. */
+  /** If false, the span is not exported and needs no attributes. */
   readonly isRecorded: boolean
-  /** `failed` counts as an error. */
   end(attributes: SpanAttributes, failed: boolean): void
 }
 
-/** Spans go to a collector, or to a provider that the program has registered. */
+/** Creates spans, which are sent to a collector or to a provider that the program has registered. */
 export interface Tracing {
-  /** Asked for each request, so it must be cheap. */
+  /** Read for each request, so it must be fast. */
   readonly isOn: boolean
-  /** May have to be awaited before the first span. */
+  /** If a promise is returned, it must be awaited before the first span. */
   prepare(): Promise<void> | undefined
   start(span: SpanStart): OpenSpan
-  /** Sends what waits, within a second. */
+  /** Sends the pending spans, which takes at most a second. */
   close(): Promise<void>
 }

@@ -7,36 +7,42 @@ import type { Recorder } from './recorder.ts'
 
 export interface World {
   name: string
-  /** PUBLIC_URL, with which links begin; absent, it is the address of the request. */
+  /** PUBLIC_URL, the start of links in responses. If undefined, links start with the address of the request. */
   publicUrl: string | undefined
-  /** Ids follow from the seed; absent, they are random. */
+  /** If defined, IDs are derived from it. Otherwise they are random. */
   seed: string | undefined
-  /** SUBSCRIPTION_TTL in milliseconds: an unused subscription is dropped after it; absent, never. */
+  /**
+   * SUBSCRIPTION_TTL in milliseconds. A subscription that is not used for this time is deleted. If undefined,
+   * subscriptions are never deleted.
+   */
   subscriptionTtl: number | undefined
   streamRetryMs: number
-  /** Used where no profile chooses. */
+  /** Default values for choices that the profile does not set. */
   usual: Partial<ChoiceValues>
-  /** Every choice has a value, because the documents leave it open. */
+  /** All choices have a value, because the documents do not specify these cases. */
   choices: ChoiceValues
   profile: VendorProfile | undefined
 }
 
-/** Only this instance has this memory, and it goes with the world. */
+/** State of a world that exists only in the memory of this instance and ends with the world. */
 export interface WorldState {
-  /** Requests without an id of their own count on from it. */
+  /** Number of the last request for which the world generated an ID. */
   requestCount: number
-  /** Covered items of the vendor, up to an entry of the journal. */
+  /** Covered items of the vendor's API, up to the journal entry `upTo`. */
   coverage: { upTo: number; what: Set<string> }
-  /** Callers that advance requests by the clock wait for each other. The next change is cached per record. */
+  /**
+   * `turn` makes calls that advance service requests wait for each other. `moves` caches the next change of each
+   * request.
+   */
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
-  /** A status is valid for `first` and from `from` until `until`, in milliseconds since the epoch. */
+  /** A status is valid as long as `first` is the same, from `from` until `until` (milliseconds since the epoch). */
   statuses: WeakMap<Purchase, { first: Purchase; from: number; until: number; status: SubscriptionStatus }>
-  /** The latest stream keys in responses. Log lines cut them. */
+  /** The latest stream keys that were returned to clients. Log lines shorten them. */
   streamKeys: Set<string>
   recorder?: Recorder | undefined
 }
 
-/** The clock moves a request at milliseconds since the epoch. */
+/** The next automatic change of a service request. `at` is in milliseconds since the epoch. */
 export interface NextMove {
   at: number
   name: ComingMove['move']

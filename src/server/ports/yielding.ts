@@ -2,8 +2,8 @@
 const SLICE = 5
 
 /**
- * Passes on each item and yields to the event loop about every 5 ms. Long control work iterates by it, and nothing else
- * yields. It throws the reason of `signal` when that is aborted.
+ * Yields each item, and yields to the event loop about every 5 ms. Long-running work in the control API iterates with
+ * this function. Throws the reason of `signal` if it is aborted.
  */
 export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   let until = performance.now() + SLICE
@@ -16,7 +16,7 @@ export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): As
   }
 }
 
-/** The same for short synchronous work on many items, where waiting for each item would cost more than the work. */
+/** Like `yielding`, for short synchronous work on many items. Awaiting each item would take longer than the work. */
 export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   let until = performance.now() + SLICE
   for (const item of items) {
@@ -27,7 +27,7 @@ export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => 
   }
 }
 
-/** The list is made as its first reader takes it, and is the same for later ones. */
+/** Generates the list when it is first read, and returns the same items to later readers. */
 export function once<T>(make: () => Iterable<T>): () => Iterable<T> {
   let made: readonly T[] | undefined
   return function* () {
