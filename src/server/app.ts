@@ -39,36 +39,35 @@ import { wallet } from './wallet/plugin.ts'
 export interface AppOptions {
   worlds: Worlds
   logger?: Logger
-  /** `X-Forwarded-*` counts from these proxies: none, all, or a list. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: none, all, or a list. */
   trustProxy?: boolean | string
   maxConnections?: number
-  /** Tests replace the usual bounds. */
   bounds?: Partial<ConnectionBounds>
-  /** PEM; with it the server speaks HTTPS. */
+  /** In PEM format. If present, the server uses HTTPS. */
   tls?: { cert: string; key: string }
-  /** Pages of these origins may call. `loopback` means all origins of this machine. */
+  /** Origins whose pages may call the APIs. `loopback` means all origins on this machine. */
   corsOrigins?: readonly string[]
   billing?: BillingOptions
   events?: EventsOptions
   control?: Omit<ControlOptions, 'vendorRoutes'>
   docs?: Omit<DocsOptions, 'routes' | 'billing' | 'mayRead'>
   console?: ConsoleOptions
-  /** Real time in milliseconds with fractions; without it requests take no time. */
+  /** Real time in milliseconds with fractions. Default: all durations are 0. */
   timer?: () => number
   tracing?: Tracing
-  /** False switches the journal off, to measure its cost. */
+  /** False disables the journal, to measure its cost. */
   journal?: boolean
 }
 
 const answerJsonError = createJsonErrorHandler(httpStatuses, { shaped: true })
 
-/** The app never listens itself, so that tests and the library need no port. */
+/** Creates the app without listening on a port, because tests and the library do not need one. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
   const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
   const allowOrigin = options.corsOrigins?.length ? allowOrigins(options.corsOrigins) : undefined
-  // Node would refuse a request without Host in no document's words.
+  // Disables the check in Node, whose error for a missing `Host` header has the format of no document.
   const http = { ...bounds, requireHostHeader: false }
   const app = fastify({
     ...(options.logger ? { loggerInstance: withoutDetails(options.logger) } : { logger: false }),
@@ -79,16 +78,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout: bounds.keepAliveTimeout,
     ...(options.tls ? { https: { ...http, ...options.tls } } : { http }),
     forceCloseConnections: 'idle',
-    // A hook rejects late requests in the format of their document.
+    // The hook `refuseWhileClosing` rejects late requests in the error format of their document.
     return503OnClosing: false,
     routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
-    // Lines about a request name it themselves, so that a request needs no logger of its own.
+    // Log lines contain the request data themselves, so requests do not need their own logger.
     childLoggerFactory: (parent) => parent,
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies, streams, formOf),
-    // An address that cannot be decoded never reaches a route or a hook.
+    // A request whose address cannot be decoded does not reach any route or hook.
     frameworkErrors: (error, request, reply) => {
       const isWallets = request.url.startsWith('/wallet/')
       const answer = () => (isWallets ? replyWithResult : answerJsonError)(error, request, reply)
@@ -134,7 +133,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-/** A request that is not HTTP has no route, so only its address says whose form its error has. */
+/** A request that is not valid HTTP has no route, so its error format depends only on the address. */
 function formOf(url: string): WriteError {
   if (url === '') return writePlainError
   const path = stripPrefixes({ url } as Parameters<typeof stripPrefixes>[0])
@@ -142,12 +141,11 @@ function formOf(url: string): WriteError {
   return path.startsWith('/iap/') ? writeText : writeJsonError
 }
 
-/** Below a warning, packages log headers and bodies. */
+/** Below the level `warn`, packages log headers and bodies. */
 function withoutDetails(logger: Logger): FastifyBaseLogger {
   return logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level })
 }
 
-/** Pages show only what the control API would return to the sender. */
 function mayControl(request: FastifyRequest, { control: access }: AppOptions): boolean {
   try {
     assertControlAccess(request, access ?? { open: false })

@@ -5,12 +5,12 @@ const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
 const seconds = z.coerce
   .number('must be a number of seconds')
   .positive('must be more than 0 seconds')
-  // A timer of Node's that is longer than 24 days fires at once, again and again.
+  // Node's timers with a delay above 24 days fire immediately and repeatedly.
   .max(86_400, 'must be at most 86400 seconds')
 const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
 const text = z.string().optional()
 const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).optional()
-/** Not the content of the file, such as TLS_KEY="$(cat key.pem)". */
+/** Rejects the content of a file, such as TLS_KEY="$(cat key.pem)". */
 const pemFile = matching(/^(?!.*-----BEGIN)[^\n]*$/, 'must be the path of a PEM file')
 const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 const url = z
@@ -23,9 +23,9 @@ const switchedOn = oneOf('0', '1', 'true', 'false', 'on', 'off').transform((valu
 )
 const listOf = (value: string) => value.split(',').flatMap((each) => each.trim() || [])
 const ORIGIN = /^(?:loopback|none|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/i
-/** Browsers send these without a default port, and their host in ASCII. */
+/** Browsers send these origins without the default port and with the host in ASCII. */
 const WEB = /^https?:/
-/** `none` in the list excludes all others. */
+/** If the list contains `none`, all other entries are ignored. */
 const origins = z
   .string()
   .transform((value) => listOf(value).map((each) => each.replace(/\/$/, '').toLowerCase()))
@@ -36,12 +36,11 @@ const origins = z
   .transform((given) =>
     given.includes('none') ? [] : given.map((each) => (WEB.test(each) ? new URL(each).origin : each)),
   )
-/** XML reserves two namespaces and allows no control characters. */
+/** XML reserves two namespaces and does not allow control characters. */
 const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/)$)[^\s\p{C}]+$/u
-/** Fastify takes these values of trustProxy besides true and false. */
 const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
-/** The table in docs/command-line.md is made from these settings. */
+/** The table in docs/command-line.md is generated from these settings. */
 const settings = {
   PORT: port.default(8080).describe('Port to listen on; 0 selects a free one'),
   HOST: z
@@ -135,21 +134,21 @@ const settings = {
   OTEL_SDK_DISABLED: text.describe('true: send no traces'),
 } as const
 
-/** These may hold keys and passwords, which no message repeats. */
+/** Settings that may contain keys and passwords, so no message contains their values. */
 const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL', 'PUBLIC_URL', 'TLS_CERT', 'TLS_KEY'])
 
 export const environment = z.object(settings)
 export type Config = Readonly<z.output<typeof environment>>
 
-/** The message has one line a finding, for the person at the terminal. */
+/** The message has one line per finding. The command line displays it. */
 export class ConfigError extends Error {
-  /** Identifies this error across copies of the package. */
+  /** The name identifies this error even if the package is loaded more than once. */
   override readonly name = 'ConfigError'
 }
 
-/** The message is one plain sentence for the person at the terminal. */
+/** The message is a plain sentence. The command line displays it. */
 export class StartError extends Error {
-  /** Identifies this error across copies of the package. */
+  /** The name identifies this error even if the package is loaded more than once. */
   override readonly name = 'StartError'
 }
 
@@ -160,14 +159,14 @@ function wholeNumber(message: string, min: number, max: number) {
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** A program that is started from here inherits the environment with these additions. */
+/** Returns the environment for a child process, with these additions. */
 export function environmentWith(more: Given): Given {
   return { ...process.env, ...more }
 }
 
 /**
- * `options` come before the environment, and empty values count as absent. Throws a ConfigError that names all that is
- * wrong, by the flag where `flags` has one for the option.
+ * `options` take precedence over the environment, and empty values count as absent. Throws a ConfigError with all
+ * findings. If `flags` has a flag for an option, the finding contains the flag.
  */
 export function readConfig(env: Given = process.env, options: Given = {}, flags: Given = {}): Config {
   const all = { ...env, ...options }
@@ -183,19 +182,19 @@ export function readConfig(env: Given = process.env, options: Given = {}, flags:
   throw new ConfigError(findings.join('\n'))
 }
 
-/** A server on all addresses is reached by loopback. */
+/** A server that listens on all addresses is reachable at the loopback address. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** `vendor-cloud record` makes tests use this server instead of their own. */
+/** `vendor-cloud record` sets these variables, so that tests use its server instead of starting their own. */
 export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = process.env) {
   return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
 }
 
-/** Node takes an empty NO_COLOR for one that is set. */
+/** Node treats an empty NO_COLOR as set, so it is removed. */
 export function readTerminal(env: Given = process.env): Given {
   const { NO_COLOR, ...others } = env
   return NO_COLOR ? env : others

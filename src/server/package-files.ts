@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** `src` and `dist` have different depths, so the root is found by its content. */
+/** `src` and `dist` have different depths, so the root is found by searching for package.json. */
 export const ROOT = findRoot(import.meta.dirname)
 
 export const FIXTURES = join(ROOT, 'fixtures')
@@ -15,14 +15,17 @@ export function readVersion(): string {
   return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** The build copies swagger-ui's files and renders the pages. From source, the pages are HTML only after a build. */
+/**
+ * The build copies the files of swagger-ui and renders the pages as HTML. When the server runs from source, the pages
+ * are HTML only after a build.
+ */
 export function findDocs(): { pageFolder: string; guideFolder: string | undefined } {
   const built = join(import.meta.dirname, 'docs')
   const guideFolder = [built, join(ROOT, 'dist/docs')].map((each) => join(each, 'guides')).find(existsSync)
   return { pageFolder: existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist'), guideFolder }
 }
 
-/** From source the console exists only after a build. */
+/** When the server runs from source, the console exists only after a build. */
 export function findConsoleFolder(): string | undefined {
   const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]
   return folders.find((each) => existsSync(join(each, 'index.html')))

@@ -27,7 +27,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     knownPaths: KnownPaths
     tracing: Tracing | undefined
-    /** Replies taken over from Fastify need it; the others report themselves. */
+    /**
+     * Must be called for responses that are taken over from Fastify. All other responses are reported automatically.
+     */
     reportReply: ReportReply
     reportArrival: (request: FastifyRequest) => void
   }
@@ -41,8 +43,8 @@ export interface PipelineOptions extends ReportOptions {
 }
 
 /**
- * The hooks of a request, in order, for every document. A hook rejects by throwing, and the error handler of the
- * document's plugin then makes the response.
+ * Adds the hooks of a request, in order, for all documents. A hook rejects a request by throwing an error, and the
+ * error handler of the document's plugin then writes the response.
  */
 export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   const { worlds, paths, timer, tracing, allowOrigin } = options
@@ -53,7 +55,6 @@ export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   app.decorate('reportArrival', options.journal ? journalArrival : () => {})
   for (const name of ['ports', 'caller', 'context']) app.decorateRequest(name)
 
-  // The request comes in.
   if (allowOrigin) app.addHook('onRequest', allowOrigin)
   app.addHook('onRequest', startRequestContext(timer, createTraceStart(tracing)))
   app.addHook('onRequest', enterWorld(worlds, recordCall))
@@ -64,31 +65,30 @@ export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   app.addHook('onRequest', awaitRecorderWithoutBody)
   app.addHook('onRequest', limitRate)
   app.addHook('onRequest', refuseUnknownPath(paths))
-  // The operation's scope says who may call.
   app.addHook('onRequest', authenticateCaller)
   app.addHook('onRequest', checkBodyType)
   app.addHook('onRequest', rejectAbandonedBody)
-  // The document's parser reads the body: `acceptJson`, `acceptFileForm`, or `acceptMessages` of billing.
+  // The parser of the document has now read the body: `acceptJson`, `acceptFileForm`, or `acceptMessages` of billing.
   app.addHook('preValidation', injectFaults('read'))
   app.addHook('preValidation', awaitRecorder)
   app.addHook('preValidation', readFileForm)
   app.addHook('preValidation', checkInput)
-  // The operation's `run` makes its one call into the domain, and its result leaves as the reply.
+  // The function `run` of the operation has now made one call into the domain. Its result is sent as the response.
   app.addHook('onSend', drainRejectedBody)
   app.addHook('onSend', injectFaultsIntoReply)
   app.addHook('onSend', sendReply(report))
 }
 
-/** A request on an open connection may come when the server is about to end. */
+/** A request on an open connection may arrive while the server is closing. */
 const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
   server.closing.throwIfAborted()
   done()
 }
 
 /**
- * Reports every response just before it is sent, so that a client that has it finds it counted and journaled. Waiting
- * until it was sent costs two listeners, so only long responses do that. Variation changes what is sent, not what is
- * reported. Responses outside Fastify, such as streams, were reported before.
+ * Reports every response just before it is sent, so that it is already counted and journaled when the client receives
+ * it. Waiting until it was sent would need two listeners, so only long responses do that. The report contains the
+ * response without variation. Responses that bypass Fastify, such as streams, were reported earlier.
  */
 function sendReply(report: ReportReply): onSendHookHandler {
   return (request, reply, payload, done) => {

@@ -13,7 +13,7 @@ import type { SpanReference } from './ports/tracing.ts'
 import type { World, WorldState } from './ports/world.ts'
 import type { ZipCodes } from './ports/zip-codes.ts'
 
-/** Each world has its own set of ports, which a request finds in `request.ports`. */
+/** The ports of a world. Each world has its own, and a request finds them in `request.ports`. */
 export interface Ports {
   world: World
   state: WorldState
@@ -27,16 +27,19 @@ export interface Ports {
   faults: Faults
   variations: Variations
   random: Random
-  /** A recorded world draws from the source of its recording's seed. */
+  /** A recorded world uses this source with the seed of its recording. */
   seededRandom(seed: string): Random
   digests: Digests
-  /** SHA-256 of tokens, secrets and identities in the fixtures, which are public. */
+  /** SHA-256 digests of tokens, secrets and identities in the fixtures, which are public. */
   published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes
-  /** Applies the profile on all instances and stores it. Undefined removes it. */
+  /** Stores the profile and applies it on all instances. If `profile` is undefined, the current profile is removed. */
   setProfile(profile: VendorProfile | undefined): Promise<void>
-  /** Lets replies vary on all instances; undefined ends the profile's variation too. */
+  /**
+   * Sets the variation of responses on all instances. If `variation` is undefined, the variation of the profile ends
+   * too.
+   */
   setVariation(variation: Variation | undefined): Promise<void>
   certificates: Certificates
   cause?: SpanReference

@@ -27,13 +27,13 @@ import type { WorldSettings } from './worlds/running-world.ts'
 import { createStoredWorlds } from './worlds/stored-worlds.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
-/** The only place that chooses adapters; `fixtures` is the folder of the built-in ones. */
+/** Chooses the adapters for all ports. `fixtures` is the folder of the built-in fixtures. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
   const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
   const builtIn = await readFixtures(fixtures)
   const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now(), seed: config.SEED }
   const settings: WorldSettings = {
-    // Built-in fixtures are known to be valid. Custom ones are validated now and not at the first reset.
+    // Custom fixtures are validated now and not at the first reset. Built-in fixtures are known to be valid.
     fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
     zipCodes,
     clock: systemClock,
@@ -52,32 +52,32 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
 
-/** One for each server: control and MCP share it. */
+/** Each server has one queue, which the control API and the MCP tools share. */
 export const createJobs: () => JobQueue = createJobQueue
 
-/** For code that must not follow a world's clock. */
+/** The real time, for code that must not depend on a world's clock. */
 export const realClock: Clock = systemClock
 
-/** Times requests in milliseconds with fractions. */
 export const realTimer = systemTimer
 
-/** The key lives as long as the process, and has 192 random bits. */
+/** Generates a key with 192 random bits, which is valid as long as the process runs. */
 export function newControlKey(): string {
   return newSecret(24)
 }
 
-/** The default seed of a variation. */
 export function newSeed(): string {
-  // A word that begins with a hyphen looks like an option.
+  // The command line would treat a word with a leading hyphen as an option.
   return newSecret(6).replace(/^-/, '_')
 }
 
-/** The wallet's commands need no world, and keep their authority in a directory. */
+/**
+ * The ports for the wallet commands, which need no world. `authority` is the directory of the certificate authority.
+ */
 export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
   return { certificates: createCertificates(authority), clock: systemClock }
 }
 
-/** The tracing code loads only when the standard variables request it. */
+/** Loads the tracing code only if the standard variables enable it. */
 export async function openTracing(config: Config, version: string, report: (line: string) => void): Promise<Tracing> {
   const base = config.OTEL_EXPORTER_OTLP_ENDPOINT
   const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`)
@@ -91,7 +91,10 @@ export async function openTracing(config: Config, version: string, report: (line
   return createTracing(version, createExporting(url, version, report))
 }
 
-/** Returns nothing for worlds in memory. Engines load only here, since most servers need none. */
+/**
+ * Returns undefined if worlds are stored in memory. The engines are loaded on demand, because most servers do not need
+ * one.
+ */
 export async function openEngine(
   { DATA_DIR, DATABASE_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>>,
   real: Clock,
@@ -106,15 +109,13 @@ export async function openEngine(
   return createDiskEngine(DATA_DIR, nodeDigests, openStoredFixtures, isOfFixtures)
 }
 
-/** `error` says why the database did not answer. */
 export interface DatabaseStatus {
   says?: string
   error?: string
-  /** The package that it needs, where that is not installed. */
   missing?: string
 }
 
-/** Changes nothing, and no message repeats the address, which may hold a password. */
+/** Changes nothing in the database. Messages do not contain the address, because it may include a password. */
 export async function askDatabase(url: string): Promise<DatabaseStatus> {
   try {
     const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
@@ -125,7 +126,10 @@ export async function askDatabase(url: string): Promise<DatabaseStatus> {
   }
 }
 
-/** A message that may hold the password is left out whole: taken out of it, a short one could be read off the gaps. */
+/**
+ * A message that may contain the password is replaced completely. If only the password were removed, a short one could
+ * be guessed from the gaps.
+ */
 function withoutPassword({ message, code = 'no response' }: NodeJS.ErrnoException, url: string): string {
   const { password } = new URL(url)
   const isHeld = [password, decodePercent(password)].some((each) => each !== '' && message.includes(each))

@@ -19,36 +19,33 @@ import { LARGEST_SMALL_FILE, readInputText } from './seed/input-file.ts'
 import { createJobs, createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
 
 export interface RunningServer {
-  /** This machine reaches the server here, such as `http://127.0.0.1:8080`. */
+  /** URL for requests from this machine, such as `http://127.0.0.1:8080`. */
   url: string
   worlds: Worlds
   controlKey: string | undefined
-  /** Needs neither network nor port. */
+  /** Sends a request without a network or port. */
   fetch: InProcess['fetch']
   connect: InProcess['connect']
-  /** The process may end though the server listens. */
   unref(): void
   serves(path: string): boolean
-  /** Reports not ready, and continues for SHUTDOWN_DELAY. */
+  /** Makes `/health/ready` fail, and continues to serve requests for SHUTDOWN_DELAY. */
   depart(): Promise<void>
-  /** Requests in flight finish, then streams end. */
   close(): Promise<void>
 }
 
-/** The tools of agents need no more of a server. */
+/** The part of a server that the MCP tools need. */
 export interface McpContext extends Pick<RunningServer, 'url' | 'fetch' | 'controlKey'> {
   jobs: JobQueue
 }
 
 export interface ServerOptions {
-  /** The tools load when the first agent asks. */
+  /** Loads the MCP tools. Called when the first agent connects. */
   mcp?: (server: McpContext) => Promise<AnswerMcp>
   logger?: AppOptions['logger']
-  /** `false` opens no port, and only `fetch` reaches the server. */
+  /** With `false`, the server opens no port and can be reached only with `fetch`. */
   listen?: boolean | undefined
 }
 
-/** Throws a ConfigError or a StartError for faults that the user can fix. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const { logger, listen = true, mcp } = options
   const open = config.CONTROL === 'open' || /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(config.HOST)
@@ -137,15 +134,14 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 }
 
 /**
- * `localhost` means 127.0.0.1 and, where available, ::1. Returns the server of the latter, which passes its connections
- * to the app's server: one made by Fastify would have no limits.
+ * `localhost` means 127.0.0.1 and, if available, ::1. Returns the server for ::1, which passes its connections to the
+ * server of the app, because a second server created by Fastify would not have the limits.
  */
 async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Promise<Server | undefined> {
   const { server } = app
   const isLocalhost = HOST.toLowerCase() === 'localhost'
   await app.listen({ port: PORT, host: isLocalhost ? '127.0.0.1' : HOST })
   if (!isLocalhost) return undefined
-  // Node's servers take connections with these options.
   const options = { allowHalfOpen: !('setSecureContext' in server), noDelay: true }
   const second = createServer(options, (socket) => server.emit('connection', socket))
   second.listen((server.address() as AddressInfo).port, '::1')
@@ -158,7 +154,7 @@ async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Pro
   }
 }
 
-/** The machine has no IPv6. */
+/** Error codes of a machine without IPv6. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {
@@ -172,7 +168,7 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
   const { createPrivateKey, X509Certificate } = await import('node:crypto')
   try {
     createSecureContext(pair)
-    // OpenSSL compares keys of one kind only: with another kind every handshake would fail.
+    // OpenSSL compares only keys of the same type. If the types differ, every TLS handshake would fail.
     if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
   } catch (error) {
     throw new ConfigError(`TLS_CERT and TLS_KEY are not a valid pair: ${(error as Error).message}`)
@@ -181,7 +177,8 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
 }
 
 function explain(error: Error, { DATA_DIR }: Config): Error {
-  // The engine opened and then had no space for the first world or became unavailable.
+  // The engine could be opened, but the disk was full or the engine became unavailable when the first world was
+  // created.
   if (error instanceof Unavailable) {
     const where = DATA_DIR === undefined ? '' : `the data directory ${DATA_DIR} cannot be written: `
     return new StartError(`${where}${error.message}`)
@@ -203,7 +200,7 @@ function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
   return reason ? new StartError(reason) : explain(error, config)
 }
 
-/** Only now are the operations known that faults of a profile may name. */
+/** Validates the operations in the profile's faults, which are known only now. */
 async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void> {
   await app.ready()
   const toKnown = (profile: VendorProfile, target: string) => {
@@ -213,12 +210,12 @@ async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void>
       throw new StartError((error as Error).message)
     }
   }
-  // Later worlds begin with the same object.
+  // Later worlds start with the same profile object.
   if (worlds.profile) Object.assign(worlds.profile, toKnown(worlds.profile, 'PROFILE'))
   const ports = worlds.find(DEFAULT_WORLD)
   const own = ports?.world.profile
   if (!ports || !own) return
   const known = toKnown(own, 'profile')
-  // Setting a profile restarts its counts, so one that a stored world already has stays.
+  // Setting a profile resets its hit counts, so an unchanged profile of a stored world is not set again.
   if (JSON.stringify(known) !== JSON.stringify(own)) await ports.setProfile(known)
 }
