@@ -3,7 +3,7 @@ import { noContent } from '../operation.ts'
 import { LARGEST_SNAPSHOT, SNAPSHOT_TYPE } from '../records/snapshot.ts'
 import { defineControl } from './define.ts'
 
-/** Words in capitals are placeholders. */
+/** Words in upper case are placeholders. */
 export const pactStates = [
   'the default fixtures',
   'operation N is unavailable',

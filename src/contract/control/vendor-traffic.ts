@@ -19,7 +19,10 @@ const ownRoots: ReadonlySet<string> = new Set([
   ...Object.values(controlRoutes).map((route) => rootOf(route.slice(route.indexOf('/')))),
 ])
 
-/** Requests to the control API and the server's own pages are neither journaled nor affected by faults. */
+/**
+ * Returns whether a request belongs to the vendor's APIs. Requests to the control API and the server's own pages are
+ * not journaled, and faults do not apply to them.
+ */
 export function isVendorTraffic(url: string): boolean {
   return url.startsWith('//') || !ownRoots.has(rootOf(url))
 }

@@ -16,7 +16,7 @@ export const worldOperations = defineControl('Worlds', {
     body: worldDraft.optional(),
     optionalBody: true,
     keepsNull: ['profile'],
-    // An empty `at` must be rejected and not mean the present.
+    // An empty `at` must be rejected. If it were removed, it would mean the current state.
     keepsUnchanged: ['body', 'headers', 'at'],
     reply: worldSummary,
     otherStatuses: [409],
