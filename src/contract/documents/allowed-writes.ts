@@ -3,12 +3,12 @@ import { billingOperations } from './billing/operations.ts'
 import { hasDotSegments } from './dot-segments.ts'
 import { findOperation, isRead, listWrites } from './find-operation.ts'
 
-/** Operations that may change data on an upstream server. */
+/** Operations that may change data on the upstream server. */
 export type AllowedWrites = 'all' | ReadonlySet<string>
 
 export const noWrites: AllowedWrites = new Set()
 
-/** Parses `all`, or a list such as `8,9,createSubscription`. Throws a RangeError. */
+/** Parses `all` or a list such as `8,9,createSubscription`. Throws a RangeError for an unknown operation. */
 export function readAllowedWrites(given: string): AllowedWrites {
   if (given === 'all') return 'all'
   const known = listWrites()
@@ -31,7 +31,7 @@ interface CheckedCall {
   body?: string | undefined
 }
 
-/** Some frameworks use the method in such a header instead of the real one. */
+/** Some frameworks use the method in one of these headers instead of the real one. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 const COMMENT = /<!--[\s\S]*?-->/g
 const SOAP_OPERATION = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>\s*<(?:[\w.-]+:)?([\w.-]+)/
@@ -43,7 +43,7 @@ export function findForbiddenWrite({ method, path, headers, body }: CheckedCall,
   if (isRead(method)) return override === undefined ? undefined : `${method} with ${override}`
   // A server may resolve `..` to the path of another operation.
   const { of, operation } = (hasDotSegments(path) ? undefined : findOperation(method, path)) ?? {}
-  // Both operations of document 3 only read. The path may have other SOAP services.
+  // Both operations of document 3 only read. The server may have other SOAP services at the same path.
   if (of === 'billing' && method === 'POST' && isSoapRead(body)) return undefined
   const [address = ''] = path.split('?', 1)
   if (operation === undefined) return `${method} ${address}`

@@ -1,4 +1,4 @@
-/** Document 1 does not show whether its paths start with this base path, so the server accepts both. */
+/** Document 1 does not show whether its paths start with this base path, so the server accepts both forms. */
 export const BASE_PATH = '/support-api/stg'
 
 export function withoutBasePath(path: string): string {

@@ -1,12 +1,12 @@
-/** Servers may decode the path before they split it, once or twice. */
+/** Servers may decode the path once or twice before they split it. */
 const SEPARATOR = /[/\\]|%(?:25)*(?:2f|5c)/i
-/** Some servers remove `;` and the rest of a segment. */
+/** Some servers ignore `;` and everything after it in a segment. */
 const DOTS = /^(?:\.|%(?:25)*2e){1,2}(?:;.*)?$/i
 const UP = /^(?:\.|%(?:25)*2e){2}(?:;.*)?$/i
 
 const segmentsOf = (path: string): string[] => (path.split(/[?#]/, 1)[0] ?? '').split(SEPARATOR)
 
-/** A server resolves such segments to another path (RFC 3986, section 5.2.4). */
+/** Returns whether the path has segments that a server may resolve to another path (RFC 3986, section 5.2.4). */
 export function hasDotSegments(path: string): boolean {
   return segmentsOf(path).some((segment) => DOTS.test(segment))
 }

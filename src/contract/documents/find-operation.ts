@@ -10,7 +10,7 @@ export type InterfaceName = (typeof interfaceNames)[number]
 
 interface FoundOperation {
   of: InterfaceName
-  /** Absent if no method matches. The operation of a SOAP call is in its body. */
+  /** Absent if the path does not support the method. The operation of a SOAP call is found only in its body. */
   operation?: number | string
   route?: string
 }
@@ -54,7 +54,7 @@ export function findOperation(method: string, address: string): FoundOperation |
 
 const soapCall = new RegExp(`<(?:[\\w.-]+:)?(${Object.keys(billingOperations).join('|')})[\\s/>]`)
 
-/** Also finds the operation of a SOAP call in its body. */
+/** Like `findOperation`, but also finds the operation of a SOAP call in its body. */
 export function findCalledOperation(method: string, address: string, body?: string): FoundOperation | undefined {
   const found = findOperation(method, address)
   const [, operation] = (found?.of === 'billing' && body !== undefined && soapCall.exec(body)) || []
@@ -67,7 +67,7 @@ export function listWrites(): string[] {
   )
 }
 
-/** Safe methods of RFC 9110, section 9.2.1. No operation has TRACE. */
+/** Safe methods in RFC 9110, section 9.2.1, except TRACE, which no operation supports. */
 export function isRead(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }

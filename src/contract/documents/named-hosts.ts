@@ -9,7 +9,7 @@ export interface NamedHost {
 const NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 const ADDRESS = /^[\d.]+$/
 
-/** Parses `HOST` (all APIs) or `HOST=support,billing`. Throws a RangeError. */
+/** Parses `HOST` (all APIs) or `HOST=support,billing` (only these APIs). Throws a RangeError. */
 export function readNamedHost(given: string): NamedHost {
   const [name = '', list] = given.split('=', 2)
   const host = name.toLowerCase()

@@ -1,4 +1,4 @@
-/** Derives a name from the path: `GET /stg/us/contact/reason` is `getContactReason`. */
+/** Derives a name from the path. For example, `GET /stg/us/contact/reason` becomes `getContactReason`. */
 export function toOperationId(method: string, path: string): string {
   const words = path
     .replace(/^\/stg\/us/, '')

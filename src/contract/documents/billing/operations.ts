@@ -8,8 +8,8 @@ export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 const text = z.string().min(1)
 
 /**
- * Document 3, section 2. Tokens and purchase IDs have no format here: the domain looks both up, and reports an invalid
- * token before an invalid purchase.
+ * Document 3, section 2. The schema does not validate the format of tokens and purchase IDs, because the domain must
+ * report an invalid token before an invalid purchase ID.
  */
 export const billingOperations = {
   createServiceToken: {

@@ -16,7 +16,7 @@ const query = z.object({
 })
 const text = z.string().describe('Server-sent events, described in stream.yaml')
 
-/** Document 2, section 4, row 5. */
+/** The event stream: document 2, section 4, row 5. */
 export const streamOperations = defineOperations(
   { scope: 'anyPage', tag: 'Stream' },
   {

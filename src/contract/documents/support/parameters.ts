@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { srid } from '#contract/records/formats.ts'
 import { filter } from '#contract/records/parameters.ts'
 
-/** Required, although the document declares it as optional. */
+/** For parameters that are required, although the document declares them as optional. */
 export const demanded = { requiredBy: 'our choice: required-bodies', optionalInDocument: true } as const
 
 /** For operations that declare 400. */
 export const sridToLookUp = srid.meta({ choice: 'malformed-srid' })
 
-/** Checked by `own-company.ts` before the rest of the input. */
+/** `own-company.ts` checks this field before the rest of the input is validated. */
 export const companyId = filter
   .optional()
   .meta({ description: 'Company of the dealer. Another company returns 403.', example: 'C100' })
@@ -17,5 +17,5 @@ export const customerNumber = z
   .string()
   .meta({ description: 'Business partner number (`bpNo`) of the customer', example: '1000000001' })
 
-/** Identifies a record in another system of the vendor, so any text is valid. */
+/** ID of a record in another system of the vendor, so any text is valid. */
 export const sc4uObjectId = z.string().optional().describe('Ignored')

@@ -8,7 +8,7 @@ import { zipCodeQuery } from '#contract/records/guest/zip-code.ts'
 
 const SHAPE = 'document 1, section 4, schedule query'
 
-/** Operations 16 and 25 (document 1, section 4, schedule query). */
+/** Input and response of operations 16 and 25 (document 1, section 4, schedule query). */
 const scheduleLookup = {
   query: z.object({
     zipCode: lookup(zipCodeQuery.default('07660')),

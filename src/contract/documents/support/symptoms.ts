@@ -6,7 +6,7 @@ import { symptomResponse } from '#contract/records/guest/symptom.ts'
 const MISSING = 'missing subType'
 const level = (number: number) => filter.optional().describe(`Code of the selected symptom on level ${number}`)
 
-/** Operations 18 and 27 (document 1, section 4, symptom tree). */
+/** Input and response of operations 18 and 27 (document 1, section 4, symptom tree). */
 const symptomLookup = {
   query: z.object({
     subType: filter.meta({

@@ -7,7 +7,7 @@ export const guideTypes = ['application/json', 'text/plain', 'text/html'] as con
 
 const code = (number: number) => filter.optional().describe(`Code of the symptom on level ${number}`)
 
-/** Operations 21 and 29 (document 1, section 4, troubleshooting). */
+/** Input and response of operations 21 and 29 (document 1, section 4, troubleshooting). */
 const troubleshootingLookup = {
   query: z.object({
     modelCode,
