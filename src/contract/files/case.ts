@@ -9,44 +9,44 @@ export const CASE_VERSION = 2
 
 const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 
-/** Differences of the initial state from the fixtures. */
+/** Changes of the initial state compared with the fixtures. */
 const changes = z.object({
   schemaVersion: z.int(),
   clock: z.object({ frozenAt: instant }).optional(),
   faults: z.array(z.unknown()).optional(),
   records: records.optional(),
   gone: z.record(z.string(), z.array(z.string())).optional(),
-  /** Images by their SHA-256, in base64. */
+  /** Images by their SHA-256 digest, encoded in base64. */
   blobs: z.record(z.string(), z.string()).optional(),
 })
 export type CaseChanges = z.infer<typeof changes>
 
 const header = z.object({
   case: z.literal(CASE_VERSION),
-  /** The case was recorded from another server, whose initial state is unknown. */
+  /** Present if the case was recorded from another server, whose initial state is unknown. */
   origin: z.literal('upstream').optional(),
-  /** vendor-cloud version, which determines the fixtures. */
+  /** Version of vendor-cloud, which determines the fixtures. */
   version: z.string(),
   name: z.string().optional(),
   world: worldName,
   profile: z.string().optional(),
   publicUrl: z.string().optional(),
-  /** Time that dates of fixtures are relative to. For a snapshot, the time of its clock. */
+  /** Start of the world, to which the dates in the fixtures are relative. For a snapshot, the time of its clock. */
   start: instant,
   seed: z.string(),
-  /** Event IDs continue from this sequence number. */
+  /** Sequence number after which the event IDs continue. */
   head: z.int(),
-  /** Shapes of the secrets: `Aa0` is an uppercase letter, a lowercase letter and a digit. */
+  /** Shape of each secret. For example, `Aa0` stands for an upper-case letter, a lower-case letter and a digit. */
   tokens: z.array(z.string().max(100_000)).max(1_000_000),
   fixtures: z.object({ name: z.string().regex(/^[a-z0-9-]{1,64}$/), sha256: z.string() }).optional(),
   changed: changes.optional(),
   snapshot: z.record(z.string(), z.unknown()).optional(),
 })
 export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as const
-/** Placeholder. The first step has the real start time. */
+/** Placeholder in the header. The first step contains the real start time. */
 export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
 
-/** Defaults for cases from another server, which are replayed with the default fixtures. */
+/** Defaults for cases that were recorded from another server. They are replayed with the default fixtures. */
 const unknown = {
   version: 'unknown',
   world: DEFAULT_WORLD,
@@ -79,7 +79,7 @@ const mail = z.record(z.string(), z.unknown())
 const about = {
   step: z.int().min(1),
   at: instant,
-  /** Shapes of secrets that occur first in this step. */
+  /** Shapes of secrets that occur for the first time in this step. */
   tokens: z.array(z.string().max(100_000)).optional(),
 }
 
@@ -92,10 +92,10 @@ const caseStep = z.union([
 ])
 export type CaseStep = z.infer<typeof caseStep>
 export type CallStep = Extract<CaseStep, { call: HttpRequest }>
-/** Unlike a step that was read, it may have a dropped response body. */
+/** A step before it is written. Its response body may be dropped, which a parsed step does not show. */
 export type WrittenStep = z.input<typeof caseStep>
 
-/** Last line of a case that the server ended, with the reason. */
+/** Last line of a recording that the server ended, with the reason. */
 const caseEnd = z.strictObject({ ended: z.string() })
 
 export interface Case {
@@ -117,7 +117,6 @@ export function writeEnd(ended: string): string {
   return `${JSON.stringify({ ended })}\n`
 }
 
-/** Throws an UnusableCase with the line number. */
 export function parseCase(text: string): Case {
   const [first = '', ...rest] = linesOf(text)
   const header = parseLine(caseHeader, first, 1)
@@ -140,7 +139,7 @@ export function parseCase(text: string): Case {
   return { header: { ...header, start, tokens }, steps, ended }
 }
 
-/** Ignores a byte order mark, which some editors add. */
+/** Ignores the byte order mark that some editors add. */
 function linesOf(text: string): string[] {
   return text
     .replace(/^\ufeff/, '')
@@ -148,7 +147,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line.trim() !== '')
 }
 
-/** Whether the last line is incomplete because the writer was killed. */
+/** Returns whether the last line is incomplete, because the process was killed while it wrote the line. */
 function isTorn(text: string, last: string | undefined): boolean {
   if (last === undefined || text.endsWith('\n')) return false
   try {

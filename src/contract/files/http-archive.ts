@@ -24,14 +24,14 @@ const request = z.object({
 })
 
 const response = z.object({
-  /** 0 or -1 if there is no response. */
+  /** 0 or -1 if there was no response. */
   status: z.int(),
   headers: pairs,
   content: z.object({ size: z.number().nullish(), mimeType: text, text, encoding: text }).nullish(),
 })
 
 const message = z.object({
-  /** Seconds since 1970. */
+  /** Time of the message in seconds since 1970. */
   time: z.number(),
   eventName: text,
   eventId: text,
@@ -40,7 +40,7 @@ const message = z.object({
 
 const archivedEntry = z.object({
   startedDateTime: instant,
-  /** Milliseconds. */
+  /** Duration of the exchange in milliseconds. */
   time: z.number().nullish(),
   request,
   response,
@@ -48,14 +48,14 @@ const archivedEntry = z.object({
 })
 export type ArchivedEntry = z.infer<typeof archivedEntry>
 
-/** The message has no values, because archives may contain secrets. */
+/** The message does not contain values, because archives may contain secrets. */
 export class UnusableEntry extends Error {}
 
 export const readEntry = (given: unknown): ArchivedEntry => readAs(archivedEntry, given)
 
 const addressed = z.object({ request: request.pick({ method: true, url: true }) })
 
-/** Reads only method and URL, so that entries of other hosts may be invalid. */
+/** Reads only the method and URL, because entries of other hosts may be invalid. */
 export const readTarget = (given: unknown) => readAs(addressed, given).request
 
 function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
@@ -66,7 +66,7 @@ function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
   throw new UnusableEntry(message.endsWith('received undefined') ? `no ${place}` : `${place}: ${message}`)
 }
 
-/** Reads only the required fields, so that archives of all tools are accepted. */
+/** Validates only the required fields, so that archives of all tools are accepted. */
 export const httpArchive = z.object({
   log: z.object({ creator: z.object({ name: z.string() }).nullish(), entries: z.array(z.unknown()) }),
 })
@@ -79,7 +79,7 @@ interface TimedExchange extends HttpExchange {
   durationMs?: number | undefined
 }
 
-/** Entry of HAR 1.2. `base` is the URL of the server. */
+/** Creates an entry in HAR 1.2. `base` is the URL of the server. */
 export function toArchiveEntry({ at, durationMs = 0, call, reply }: TimedExchange, base: string) {
   const { method, prefix = '', path, headers, body } = call
   const [, query = ''] = /\?(.*)$/s.exec(path) ?? []
@@ -107,7 +107,7 @@ export function toArchiveMessage(at: string, { event, id, data }: StreamFrame) {
 
 export const DROPPED = 'dropped'
 
-/** Forms are written as `params`, because only these distinguish files from fields. */
+/** Writes forms as `params`, because only these distinguish files from fields. */
 function toPostData(body: HttpBody, mimeType: string) {
   if (typeof body === 'object' && 'dropped' in body) return { mimeType, comment: DROPPED }
   const isBytes = typeof body !== 'string' && 'base64' in body
@@ -122,7 +122,7 @@ function toPostData(body: HttpBody, mimeType: string) {
   return { mimeType, ...(isBytes ? { text: body.base64, encoding: 'base64' } : { text: letters }) }
 }
 
-/** `letters` has one character per byte. */
+/** `letters` contains one character per byte. */
 function toValue(letters: string): { value: string; encoding?: string } {
   const value = readTyped(fromLatin1(letters), '')
   return value === undefined ? { value: btoa(letters), encoding: 'base64' } : { value }
@@ -130,7 +130,7 @@ function toValue(letters: string): { value: string; encoding?: string } {
 
 function toResponse({ status = 0, headers = {}, body = '' }: HttpResponse, method: string) {
   const mimeType = String(headers['content-type'] ?? '')
-  // The journal has only the size of a body that is not text.
+  // For a body that is not text, the journal contains only its size.
   const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
   const size = body === '' ? length : new TextEncoder().encode(body).length
   const content = { size, mimeType, ...(body !== '' && { text: body }) }

@@ -5,13 +5,15 @@ import { readFormParts } from './form-parts.ts'
 
 interface Rules {
   isSecret(name: string): boolean
-  /** Whether the value stays visible although its name is secret. */
+  /** Returns whether the value must remain visible although its name is secret. */
   isDisplayed(value: string): boolean
-  /** Gets a secret as spelled in the text, and the name of its field, cookie or header. */
+  /**
+   * Returns the replacement. Gets the secret as it is spelled in the text, and the name of its field, cookie or header.
+   */
   change(secret: string, name?: string): string
 }
 
-/** Finds values of secret names by parsing and replaces them in the text, which otherwise keeps its spelling. */
+/** Parses text to find the values of secret names, and replaces them. The rest of the text is not changed. */
 export class NamedValues {
   readonly #rules: Rules
 
@@ -23,7 +25,7 @@ export class NamedValues {
     return this.#rules.change
   }
 
-  /** Returns undefined for text in an unknown format. */
+  /** Returns undefined if the format of the text is unknown. */
   mapBody(text: string, type: string): string | undefined {
     if (/^multipart\//i.test(type)) return this.#mapForm(text, type)
     if (/^\s*[[{"]/.test(text) || /[/+]json\b/i.test(type)) return this.#mapJson(text)
@@ -47,7 +49,7 @@ export class NamedValues {
     return parts && writeEdits(text, edits)
   }
 
-  /** A text may be a URL or JSON. Text that starts like JSON but is invalid is hidden completely. */
+  /** The text may be a URL or JSON. If it starts like JSON but is invalid, it is replaced completely. */
   mapText(text: string): string {
     if (/^\s*[[{"]/.test(text)) return this.#mapJson(text) ?? this.#rules.change(text)
     return /[?;#]|:\/\//.test(text) ? this.mapAddress(text) : text
@@ -101,7 +103,7 @@ export class NamedValues {
       } else if (level?.isKey) level.key = String(JSON.parse(token))
       else {
         const isEdited = toEdit(index, token, secretName)
-        // Archives and webhooks list headers as objects with a name and a value.
+        // Archives and webhooks represent headers as objects with a name and a value.
         if (!level?.isObject || isEdited) continue
         if (/^(?:name|key)$/i.test(key)) level.pair = { ...level.pair, name: String(JSON.parse(token)) }
         if (/^value$/i.test(key)) level.pair = { ...level.pair, value: { index, token } }
@@ -110,7 +112,7 @@ export class NamedValues {
     return writeEdits(text, edits)
   }
 
-  /** `name` is a secret name. Booleans and counts (`"tokens": 5`) are not secret. */
+  /** `name` is defined if the value has a secret name. Booleans and counts such as `"tokens": 5` are not secrets. */
   #mapLeaf(value: unknown, name: string | undefined): unknown {
     if (typeof value === 'string') {
       return name === undefined ? this.mapText(value) : this.#mapNamed(name, value)
@@ -120,7 +122,7 @@ export class NamedValues {
       : value
   }
 
-  /** Everything below a secret name is secret. */
+  /** Every value below a secret name is secret too. */
   mapValue(value: unknown, name = '', above?: string): unknown {
     const secretName = above ?? (this.#rules.isSecret(name) ? name : undefined)
     if (Array.isArray(value)) return value.map((each) => this.mapValue(each, name, secretName))
@@ -129,7 +131,7 @@ export class NamedValues {
     return Object.fromEntries(fields.map(([key, each]) => [key, this.mapValue(each, key, secretName)]))
   }
 
-  /** Parses the result again, and returns undefined if a secret is still there. */
+  /** Parses the result again. Returns undefined if it still contains a secret. */
   #mapXml(text: string): string | undefined {
     const secrets = this.#findInXml(text)
     if (!secrets) return undefined
@@ -142,7 +144,7 @@ export class NamedValues {
       const secret = bySpelling.get(content)
       return secret === undefined ? given : before + this.#rules.change(secret) + behind
     })
-    // Secrets that `change` keeps are placeholders, or are only learned.
+    // If `change` returns a secret unchanged, the secret is a placeholder, or secrets are only being collected.
     const isLeft = this.#findInXml(mapped)?.some((secret) => this.#rules.change(secret) !== secret) ?? true
     return isLeft ? undefined : mapped
   }
@@ -164,7 +166,7 @@ export class NamedValues {
           } else if (key === '#text') see(String(value), isHeld)
           else {
             const own = localName(key)
-            // Document 3 calls the issued service token `output`.
+            // In document 3, the element `output` contains the issued service token.
             const isIssued = own === 'output' && name === 'createServiceTokenResponse'
             visit(value as XmlNode[], own, isHeld || isIssued || this.#rules.isSecret(own))
           }
@@ -187,7 +189,6 @@ interface Level {
   isObject: boolean
   isKey: boolean
   key: string
-  /** Nearest secret name above the value. */
   secretName: string | undefined
   pair?: { name?: string; value?: { index: number; token: string } }
 }
@@ -218,10 +219,10 @@ const xml = new XMLParser({
 })
 const localName = (name: string) => name.replace(/^.*:/, '')
 
-/** Field names whose values have the syntax of the header. */
+/** Fields with these names have values in the syntax of the header. */
 const HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
 const FORM = /^[\w.%~+[\]-]+=[^\s&]*(?:&[\w.%~+[\]-]+=[^\s&]*)*$/
-/** File types that are searched for secret names. */
+/** Content types in which secret names are searched. */
 const TEXT = /^text\/|[/+](?:json|xml|x-www-form-urlencoded)\b/i
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 const IN_QUERY = /([?&#])([^=?&#;\s"'<>]{1,200})=([^&#\s"'<>]*)/g
@@ -235,10 +236,10 @@ export function escapeXml(text: string): string[] {
   return [text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'), all]
 }
 
-/** Redirect with an authorization code (RFC 6749, section 4.1.2). */
+/** A redirect with an authorization code (RFC 6749, section 4.1.2). */
 const ISSUES_CODE = /^(?=.*[?&]state=)(.*[?&]code=)([^&#]+)/
 
-/** Calls `change` with the credential and the name of its header or cookie. */
+/** Calls `change` with each credential in a header value, and with the name of the header or cookie. */
 export function mapHeader(name: string, value: string, change: (secret: string, name?: string) => string): string {
   const mapPair = (_: string, key = '', own = '') => key + change(own, key.replace(/\s*=.*$/s, '').trim())
   if (name === 'location')

@@ -1,13 +1,15 @@
-/** Headers of the connection (RFC 9110, section 7.6.1). */
+/** Headers that concern only the connection (RFC 9110, section 7.6.1). */
 const ofConnection = ['connection', 'content-length', 'keep-alive', 'transfer-encoding']
 
-/** Headers with addresses that differ between runs. */
+/** Headers whose values contain addresses that differ between runs. */
 export const serverHeaders: ReadonlySet<string> = new Set(['host', 'origin'])
 
-/** Response headers that are neither recorded nor compared. */
+/** Response headers that are not recorded or compared. */
 export const passingReplyHeaders: ReadonlySet<string> = new Set([...ofConnection, 'date'])
 
-/** Request headers that client libraries add, or that select a world or server. */
+/**
+ * Request headers that are not recorded, because client libraries add them or because they select a world or server.
+ */
 export const passingCallHeaders: ReadonlySet<string> = new Set([
   ...ofConnection,
   'accept-encoding',

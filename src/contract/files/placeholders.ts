@@ -1,6 +1,6 @@
 import { plainSlashes } from '../records/decoded-text.ts'
 
-/** Placeholders of the n-th secret and of its SHA-256. */
+/** The placeholders for the n-th secret and for its SHA-256 digest. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 
@@ -16,7 +16,7 @@ export class Bindings {
   readonly #values = new Map<number, string>()
   readonly #invent: (shape: string) => string
 
-  /** `invent` generates a value of a shape if the real value is not known yet. */
+  /** `invent` generates a value with this shape if the real value is not known yet. */
   constructor(
     shapes: readonly string[],
     { sha256, invent }: { sha256(text: string): string; invent(shape: string): string },
@@ -51,10 +51,13 @@ export class Bindings {
     return mapTexts(value, (text) => this.fill(text)) as T
   }
 
-  /** Reads unknown values from the same position in `given`, as long as both texts are equal. */
+  /**
+   * Returns the recorded text with values instead of placeholders. If a value is not known yet, it is read from the
+   * same position in `given`, as long as the two texts are equal up to there.
+   */
   learn(recorded: string, given: string): string {
     if (!recorded.includes('{{')) return recorded
-    // Texts with a secret are recorded without escaped slashes.
+    // Slashes in recorded texts that contain a secret are not escaped.
     const actual = recorded.includes('\\/') ? given : plainSlashes(given)
     let [at, isAlike] = [0, true]
     const texts: string[] = []
@@ -76,7 +79,7 @@ export class Bindings {
     const values = [...this.#values]
     const marks = new Map(values.map(([n, value]) => [value, tokenMark(n)]))
     if (digests) for (const [n, value] of values) marks.set(this.#sha256(value), digestMark(n))
-    // Shorter values may occur by chance. Longer values take precedence.
+    // Shorter values are not replaced, because they may occur by coincidence. Longer values are replaced first.
     const long = [...marks.keys()].filter((value) => value.length >= 8).toSorted((a, b) => b.length - a.length)
     if (long.length === 0) return text
     const any = new RegExp(long.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
@@ -108,7 +111,6 @@ function toParts(text: string): Part[] {
   return parts
 }
 
-/** Returns the kinds of characters of a text: `Aa0`. */
 export function toShape(text: string): string {
   return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
 }
@@ -121,16 +123,18 @@ const alphabets: Readonly<Record<string, string>> = {
   '0': '0123456789',
 }
 
-/** Escape sequences of URLs, JSON and XML must stay valid. */
+/** Matches escape sequences of URLs, JSON and XML, which must remain valid. */
 const PARTS = /%[Aa0]{2}|\\a[Aa0]{4}|\\a|&#?[Aa0]{2,8};|[Aa0]/g
 
-/** `randomBelow` returns a random integer from 0 to its argument (exclusive). */
+/**
+ * Generates a value with the given shape. `randomBelow` returns a random integer from 0 to its argument (exclusive).
+ */
 export function fillShape(given: string, randomBelow: (size: number) => number): string {
   const shape = given === ANY_WORD ? 'a'.repeat(32) : given
   const isNumber = /^0{2,}$/.test(shape)
   return shape.replace(PARTS, (part, at: number) => {
     if (part.length > 1) return fillEscape(part)
-    // JSON numbers have no leading zeros.
+    // Numbers in JSON cannot have leading zeros.
     const letters = isNumber && at === 0 ? '123456789' : alphabets[part]!
     return letters[randomBelow(letters.length)]!
   })
@@ -142,7 +146,7 @@ function fillEscape(shape: string): string {
   return shape.length === 4 ? '&lt;' : `&#${'45'.padStart(shape.length - 3, '0')};`
 }
 
-/** Compares only length and punctuation, which generated values have in common. */
+/** Compares only the length and the punctuation, because generated values may have other kinds of characters. */
 function hasShape(text: string, shape: string): boolean {
   const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
   return signs(toShape(text)) === signs(shape)
