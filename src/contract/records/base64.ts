@@ -1,4 +1,4 @@
-/** Limits the number of arguments, which are passed on the stack. */
+/** Maximum number of arguments in one call, because they are passed on the stack. */
 const CHUNK = 32_768
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

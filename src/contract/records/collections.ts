@@ -30,7 +30,7 @@ export const collections = {
   companies: collection(company, 'companyId', []),
   profiles: collection(profile, 'userId', [{ on: ['companyId'] }]),
 
-  // Document 1: dealer portal
+  // Collections of document 1: dealer portal
   customers: collection(customerRecord, 'bpNo', [
     { on: ['companyId'], orderBy: ['bpNo', 'createdAt'] },
     { on: ['companyId', 'phoneNumber'] },
@@ -65,7 +65,7 @@ export const collections = {
   ]),
   receiptFiles: collection(receiptFile, 'receiptFileKey', []),
 
-  // Document 1: appointments
+  // Collections of document 1: appointments
   serviceCenters: collection(serviceCenter, 'ascCode', [{ on: ['ascType'] }]),
   bookings: collection(booking, 'appointmentId', [
     { on: ['ascCode', 'date'] },
@@ -74,7 +74,7 @@ export const collections = {
     { on: ['srid'] },
   ]),
 
-  // Document 1: in store
+  // Collections of document 1: in-store service
   inStoreRequests: collection(inStoreRequest, 'srid', [
     { on: ['userId'], orderBy: ['createdAt'] },
     { on: ['userId', 'status'], orderBy: ['createdAt'] },
@@ -86,7 +86,7 @@ export const collections = {
   inStoreArticles: collection(inStoreArticle, 'articleId', [{ on: ['symptomId'] }]),
   taxonomies: collection(taxonomyEntry, 'taxonomyCode', [{ on: ['upperTaxonomyCode'], orderBy: ['displayOrder'] }]),
 
-  // Document 1: the rest
+  // Other collections of document 1
   contactReasons: collection(contactReason, 'reasonId', [{ on: [], orderBy: ['displayOrder'] }]),
   ctiTokens: collection(ctiTokenRecord, 'tokenDigest', []),
   feedback: collection(feedback, 'feedbackId', [{ on: [], orderBy: ['createdAt'] }]),
@@ -101,7 +101,7 @@ export const collections = {
   articleTrackings: collection(articleTracking, 'trackingId', [{ on: ['srid'], orderBy: ['at'] }]),
   symptomImages: collection(symptomImageMeta, 'imageId', [{ on: ['srid'], orderBy: ['sequence'] }, { on: ['sha256'] }]),
 
-  // Document 2: events
+  // Collections of document 2: events
   locations: collection(location, 'locationId', []),
   devices: collection(device, 'deviceId', [{ on: ['locationId'] }]),
   smartApps: collection(smartApp, 'appId', []),
@@ -110,11 +110,11 @@ export const collections = {
   subscriptions: collection(subscription, 'subscriptionId', [{ on: ['user'] }, { on: [], orderBy: ['usedAt'] }]),
   scenarios: collection(scenario, 'scenarioId', []),
 
-  // Document 2: wallet
+  // Collections of document 2: wallet
   partners: collection(partner, 'partnerCode', []),
   deviceModels: collection(deviceModel, 'modelName', []),
 
-  // Document 3
+  // Collections of document 3: billing
   sellers: collection(seller, 'secret', []),
   serviceTokens: collection(serviceToken, 'tokenDigest', [{ on: ['sellerSecret'], orderBy: ['issuedAt'] }]),
   purchases: collection(purchase, 'purchaseID', [{ on: ['sellerSecret'], orderBy: ['purchasedAt'] }]),
@@ -128,14 +128,13 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections
 export type RecordOf<N extends CollectionName> = Readonly<z.output<(typeof collections)[N]['schema']>>
-/** Fields that queries may use: the key and indexed fields. */
 export type FieldOf<N extends CollectionName> =
   | (typeof collections)[N]['key']
   | (typeof collections)[N]['indexes'][number]['on'][number]
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/** Finds records by the `on` fields and sorts them by any of the `orderBy` fields, or by the key. */
+/** An index that finds records by the `on` fields and sorts them by any of the `orderBy` fields, or by the key. */
 export interface IndexDeclaration<F extends string = string> {
   readonly on: readonly F[]
   readonly orderBy?: readonly (F | `${F}.${string}`)[]

@@ -1,4 +1,4 @@
-/** Leaves invalid escapes unchanged. */
+/** Decodes percent-encoding and plus signs. Invalid escapes remain unchanged. */
 export function decodeText(text: string): string {
   if (!/[%+]/.test(text)) return text
   return text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
@@ -14,7 +14,7 @@ export function encodePercent(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
 }
 
-/** Returns text with invalid escapes unchanged. */
+/** If the text contains invalid escapes, it is returned unchanged. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -31,12 +31,12 @@ export function findJson(text = ''): unknown {
   }
 }
 
-/** Removes the optional backslash before slashes in JSON, as written by PHP. */
+/** Removes the optional backslash before slashes in JSON, which PHP writes. */
 export function plainSlashes(text: string): string {
   return text.replace(/\\{1,15}\//g, '/')
 }
 
-/** Parses `21.5`, `true` and `{"hue": 3}` as JSON and returns other text unchanged. */
+/** Parses JSON such as `21.5`, `true` and `{"hue": 3}`. Any other text is returned unchanged. */
 export function readJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -45,7 +45,7 @@ export function readJsonOrText(text: string): unknown {
   }
 }
 
-/** Event data is JSON, except that of control events. */
+/** The data of events is JSON, except for control events. */
 export function readFrameData(event: string, data: string): unknown {
   return event === 'CONTROL_EVENT' ? data : readJsonOrText(data)
 }

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import * as z from 'zod'
 
-/** Not derived from the rules, because they import these schemas. */
+/** These names are not derived from the rules, because the rules import these schemas. */
 type FieldChoice =
   | 'device-id-form'
   | 'device-owner'
@@ -24,15 +24,15 @@ type FieldSource =
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** `source` is the rule for type and values, `choice` the rule for other checks. */
+    /** `source` is the rule for the type and the allowed values. `choice` is the rule for all other checks. */
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
-    /** Schema for malformed values if `unusable-values` is `tolerate`. Its real type would be circular. */
+    /** Schema for malformed values if the choice `unusable-values` is `tolerate`. The exact type would be circular. */
     tolerated?: object
     /** An empty parameter is a value and does not count as absent. */
     keepsEmpty?: true
-    /** Later versions of the API may have more values. */
+    /** Later versions of the API may have additional values. */
     mayGrow?: true
   }
 }
@@ -51,13 +51,15 @@ export const textUpTo = (max: number) => within(z.string(), max)
 export const text = (max: number) => within(z.string(), max, z.minLength(1))
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** UUIDs are case-insensitive (RFC 9562, section 4). Other IDs are not. */
+/**
+ * Converts UUIDs to lower case, because they are case-insensitive (RFC 9562, section 4). Other IDs remain unchanged.
+ */
 export const toSameCase = (id: string) => (UUID.test(id) ? id.toLowerCase() : id)
 export const idText = (max: number) => text(max).overwrite(toSameCase)
 
 export const matching = (form: RegExp, rule?: Parameters<z.ZodString['regex']>[1]) => z.string().regex(form, rule)
 
-/** Text of only white space counts as missing (choice `empty-values`). */
+/** Text that consists only of white space counts as missing (choice `empty-values`). */
 export const filled = z
   .string()
   .min(1)
@@ -67,7 +69,7 @@ export const filledText = (max: number) => within(filled, max)
 
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
-/** RFC 3339, and formats of date libraries: without seconds (Java), `+0000` (Python). */
+/** Accepts RFC 3339 and the formats of date libraries: without seconds (Java) and with `+0000` (Python). */
 const LOOSE_INSTANT = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(z)|([+-]\d\d):?(\d\d))$/i
 
 export const instantOr = (error: string) =>
@@ -86,7 +88,10 @@ export const instant = instantOr('must be a timestamp such as 2026-03-31T14:00:0
   example: '2026-03-31T14:00:00.000Z',
 })
 
-/** In a query a plus sign means a space, so `+01:00` that is not encoded as `%2B01:00` arrives as ` 01:00`. */
+/**
+ * Restores the plus sign of an offset. If a client does not encode `+01:00` as `%2B01:00` in a query, it arrives as `
+ * 01:00`.
+ */
 export const withPlus = (text: string) => text.replace(/ (?=\d\d:?\d\d$)/, '+')
 export const queryInstant = z
   .string()
@@ -104,7 +109,7 @@ export const timeZone = z
   .refine(isTimeZone, 'must be a time zone such as America/New_York')
   .meta({ example: 'America/New_York' })
 
-/** Document 1, section 2, Taxonomy. Also used in other trees. */
+/** Document 1, section 2, Taxonomy. Other trees use this field too. */
 export const isLeafFlag = z.enum(['Y', 'N']).describe('Y: the entry has no children')
 export const toLeafFlag = (isLeaf: boolean): z.infer<typeof isLeafFlag> => (isLeaf ? 'Y' : 'N')
 
@@ -121,14 +126,17 @@ export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two 
   .toUpperCase()
   .meta({ example: 'NJ' })
 
-/** HTML rule for email fields, with letters of any script and at most 64 characters before the @. */
+/**
+ * The HTML validation rule for email inputs, extended to letters from any writing system, with at most 64 characters
+ * before the @.
+ */
 const LETTER = String.raw`\p{L}\p{M}\d`
 const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`
 const EMAIL = new RegExp(`^[${LETTER}.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})*$`, 'u')
 export const email = within(z.string(), 254, z.regex(EMAIL, 'must be an e-mail address')).meta({
   example: 'pat@example.com',
   choice: 'email-form',
-  // Without the pattern, which Python and Go do not support.
+  // The pattern is omitted from OpenAPI, because Python and Go do not support it.
   openapi: { type: 'string', maxLength: 254, format: 'idn-email' },
 })
 
@@ -137,7 +145,7 @@ export const IDENTITY_RULE = '1 to 512 printable ASCII characters'
 
 export const e164 = matching(/^\+[1-9]\d{6,14}$/).meta({ example: '+12015550143' })
 
-/** Accepts any common notation. Without a country code, it is a US number. */
+/** Accepts any common notation. A number without a country code is a US number. */
 export const phoneNumber = z
   .string()
   .transform((value, context) => {
@@ -147,10 +155,9 @@ export const phoneNumber = z
   })
   .meta({ example: '201-555-0143' })
 
-/** Fast path: the library takes 50 times as long. */
+/** A fast check for US numbers. The library takes 50 times as long. */
 const AMERICAN = /^(?:\+1[ .-]?)?\(?([2-9]\d\d)\)?[ .-]?(\d{3})[ .-]?(\d{4})$/
 
-/** Returns undefined for an invalid phone number. */
 export function findPhoneNumber(value: string): string | undefined {
   const [isAmerican, ...digits] = AMERICAN.exec(value) ?? []
   if (isAmerican) return `+1${digits.join('')}`
@@ -162,7 +169,7 @@ export const modelCode = matching(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must b
   .toUpperCase()
   .meta({ example: 'VM-TV55' })
 
-/** Known without `Intl`, whose first use takes longer than the rest of the startup. */
+/** Time zones that are accepted without `Intl`, whose first use takes longer than the rest of startup. */
 const timeZones = new Set([
   'America/New_York',
   'America/Detroit',

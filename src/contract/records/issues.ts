@@ -20,7 +20,7 @@ export function findIssues(schema: z.ZodType, value: unknown): Issue[] {
   })
 }
 
-/** Parses a value. Custom messages make zod 15 times slower, so they are only computed for invalid values. */
+/** Parses a value. Custom messages make zod 15 times slower, so they are computed only if the value is invalid. */
 export function explain<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
   const result = schema.safeParse(value)
   if (result.success) return result
@@ -29,7 +29,7 @@ export function explain<S extends z.ZodType>(schema: S, value: unknown): z.ZodSa
   return worded
 }
 
-/** Keeps only the first issue of a value whose type or format is wrong. */
+/** For a value with the wrong type or format, keeps only the first issue. */
 function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const wrong = new Map<string, z.core.$ZodIssue>()
   for (const issue of issues) {
@@ -39,7 +39,7 @@ function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIs
   return issues.filter((issue) => (wrong.get(writePath('', issue.path)) ?? issue) === issue)
 }
 
-/** Keys `locations`, 3, `lat` become `locations[3].lat`. */
+/** Converts keys to a path. For example, `locations`, 3 and `lat` become `locations[3].lat`. */
 export function writePath(start: string, keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => {
     if (typeof key === 'number') return `${path}[${key}]`
@@ -52,17 +52,17 @@ export function describeUnknown(kind: string, name: string, known: readonly stri
 }
 
 export interface UnknownField {
-  /** Path of the object with the field. Empty for the value itself. */
+  /** Path of the object that contains the field. Empty for the value itself. */
   path: string
   rule: string
 }
 
-/** Returns up to `most` fields at any depth that the schema does not have, except null and empty ones. */
+/** Returns up to `most` fields, at any depth, that are not in the schema. Null and empty fields are ignored. */
 export function findUnknownFields(schema: z.ZodType, value: unknown, most: number): UnknownField[] {
   const found: UnknownField[] = []
   const keys: PropertyKey[] = []
   const look = (at: z.ZodType, given: unknown): void => {
-    // `instanceof` is slow in zod, and long lists mostly have primitive values.
+    // This check comes first, because `instanceof` is slow in zod and long lists usually contain primitive values.
     if (typeof given !== 'object' || given === null || found.length >= most) return
     if (at instanceof z.ZodObject) {
       const shape = at.shape as Readonly<Record<string, z.ZodType>>

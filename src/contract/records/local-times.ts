@@ -1,7 +1,7 @@
-// Dates are `YYYY-MM-DD`, times of day `HH:MM`, timestamps milliseconds since the epoch.
+// In this file, dates are `YYYY-MM-DD`, times of day are `HH:MM`, and timestamps are milliseconds since the epoch.
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Offsets change only at a quarter of an hour, so they are cached per quarter. */
+/** Time zone offsets change only at a quarter of an hour, so they are cached for each quarter. */
 const QUARTER = 15 * MINUTE
 const MOST_OFFSETS = 16_384
 
@@ -13,10 +13,13 @@ export function localDate(instant: number, timeZone: string): string {
   return utcDate(instant + offsetAt(instant, timeZone))
 }
 
-/** Returns undefined for a time that daylight saving skips, and the first of two equal times. */
+/**
+ * Returns a function that converts a minute of the day to a timestamp. If daylight saving time skips the time, the
+ * result is undefined. If the time occurs twice, the result is the first one.
+ */
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)
-  // Offsets are at most 14 hours, so these two days enclose the local day.
+  // Offsets are at most 14 hours, so the local day is between these two times.
   const before = offsetAt(midnight - DAY, timeZone)
   const after = offsetAt(midnight + 2 * DAY, timeZone)
   return (minute) => {
@@ -56,7 +59,7 @@ function readOffset(instant: number, timeZone: string): number {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
     formatters.set(timeZone, formatter)
   }
-  // Before standard time, offsets had seconds, as in `GMT-04:56:02`.
+  // Before standard time was introduced, offsets had seconds, as in `GMT-04:56:02`.
   const [, sign, hours = 0, minutes = 0, seconds = 0] =
     /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatter.format(instant)) ?? []
   const distance = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1000

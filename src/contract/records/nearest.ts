@@ -1,11 +1,11 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Longer names are cut to limit the time of the comparison. */
+/** Longer names are truncated, to limit the time of the comparison. */
 const LONGEST = 100
 const MAX_SUGGESTIONS = 12
 const ROOM = 300
 
-/** At most a third of the characters may differ. */
+/** Returns the name that is most similar to `given`, if at most a third of the characters differ. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
   const best = names.length === 0 ? undefined : closest(text, names)
@@ -30,8 +30,8 @@ function lengthOfShared(path: string, other: string): number {
 }
 
 /**
- * Returns a suffix for messages about an unknown name. Without a near name it is `otherwise`, by default a list of the
- * known names.
+ * Returns a suffix for a message about an unknown name. If no known name is similar, returns `otherwise`, which is a
+ * list of the known names by default.
  */
 export function suggestNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)

@@ -3,12 +3,11 @@ import { matching, textUpTo } from './formats.ts'
 
 const INT32 = { min: -2_147_483_648, max: 2_147_483_647 }
 
-/** `true` or `false`, ignoring case. */
 export const flag = matching(/^(true|false)$/i, 'must be true or false')
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
-/** A 32-bit decimal integer. Rejects `1.5`, `1e3` and `+1`. */
+/** A 32-bit integer in decimal notation. Rejects `1.5`, `1e3` and `+1`. */
 export function int32(min: number = INT32.min, max: number = INT32.max) {
   return matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
     .transform(Number)
@@ -16,7 +15,7 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 
-/** Clamps a number out of range if `unusable-values` is `tolerate`. */
+/** If the choice `unusable-values` is `tolerate`, a number that is out of range is replaced by the nearest limit. */
 export function int32From(min: number) {
   return int32(min).meta({ tolerated: clamped(min) })
 }
@@ -45,14 +44,14 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 export const filter = textUpTo(200)
 
-/** If `unusable-values` is `tolerate`, a malformed value is passed on and matches nothing. */
+/** If the choice `unusable-values` is `tolerate`, a malformed value is passed on and matches nothing. */
 export function lookup<S extends z.ZodType>(schema: S): S {
   return schema.meta({ tolerated: z.string() })
 }
 
 export const tolerantFilter = lookup(filter)
 
-/** If `unusable-values` is `tolerate`, a malformed value counts as absent. */
+/** If the choice `unusable-values` is `tolerate`, a malformed value counts as absent. */
 export function ignorable<S extends z.ZodType>(schema: S): S {
   return schema.meta({ tolerated: z.string().transform(() => schema.parse(undefined)) })
 }

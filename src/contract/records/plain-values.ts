@@ -1,5 +1,5 @@
 export const MOST_LEVELS = 100
-/** Limit, because a value is validated and written in one event-loop tick. */
+/** Maximum number of values in JSON, because they are validated and written in one event-loop tick. */
 export const MOST_VALUES = 12_000
 export const MOST_CHARACTERS = 4_000_000
 
@@ -36,11 +36,11 @@ function isOver(value: unknown, left: { values: number; characters: number }, le
 
 interface StoredFields {
   keepsNull: readonly string[]
-  /** Fields, at any depth, whose content does not change. */
+  /** Fields, at any depth, whose content is not changed. */
   keepsUnchanged: readonly string[]
 }
 
-/** Removes empty and null fields at any depth, but not list entries. */
+/** Removes empty and null fields at any depth. List entries are not removed. */
 export function withoutEmpty(value: unknown, { keepsNull, keepsUnchanged }: StoredFields): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, { keepsNull: [], keepsUnchanged }))
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
@@ -52,12 +52,12 @@ export function withoutEmpty(value: unknown, { keepsNull, keepsUnchanged }: Stor
   return kept
 }
 
-/** Copying such a key would change the prototype of an object. */
+/** Returns whether copying a field with this name could change the prototype of an object. */
 export function isPoisoned(key: string): boolean {
   return key === '__proto__' || key === 'constructor'
 }
 
-/** `text` is the JSON of the value, for a fast check. */
+/** `text` is the JSON text of the value, which makes the check fast. */
 export function findPoisonedKey(value: unknown, text: string): string | undefined {
   return /__proto__|constructor|\\u/.test(text) ? search(value) : undefined
 }
@@ -72,12 +72,12 @@ function search(value: unknown): string | undefined {
   return undefined
 }
 
-/** Deeper JSON would overflow the stack of recursive code. */
+/** Maximum depth of JSON. Deeper JSON would overflow the stack of recursive functions. */
 const MOST_JSON_LEVELS = 64
-/** Validating more values would block the event loop. */
+/** Maximum number of JSON values. Validating more would block the event loop. */
 const MOST_JSON_VALUES = 10_000
 
-/** Scans JSON before it is parsed. Counts commas and non-empty lists and objects to count values. */
+/** Scans JSON before it is parsed. To count values, it counts commas and non-empty lists and objects. */
 export function findExcess(bytes: Uint8Array, mostValues = MOST_JSON_VALUES): string | undefined {
   let [depth, values, inString] = [0, 1, false]
   for (let at = 0; at < bytes.length; at++) {
@@ -102,7 +102,6 @@ function isEmpty(bytes: Uint8Array, opening: number): boolean {
   return bytes[at] === 0x5d || bytes[at] === 0x7d
 }
 
-/** Deep equality. Ignores the order of fields and undefined fields. */
 export function isSame(before: unknown, after: unknown): boolean {
   if (Object.is(before, after)) return true
   if (Array.isArray(before) && Array.isArray(after)) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { e164, email, text } from './formats.ts'
 
 export const profile = z.object({
-  /** `profile:{profId}` or `guid:{GUID}`. */
+  /** User ID: `profile:{profId}` or `guid:{GUID}`. */
   userId: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
   firstName: text(100),
   lastName: text(100),
@@ -12,6 +12,6 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
-/** Dealers have access only to customers, tickets and stores of their company. */
+/** Dealers have access only to the customers, tickets and stores of their company. */
 export const company = z.object({ companyId: z.string().max(20), companyName: z.string() })
 export type Company = z.infer<typeof company>

@@ -1,12 +1,12 @@
 export const REDACTED = '[redacted]'
 
 const credentials = 'secret, seller secret, key, token, access token, service token, cancel key'.split(', ')
-/** Names of headers with credentials or identities. */
+/** Names of headers that contain credentials or identities. */
 const callers =
   `authorization, proxy authorization, cookie, set cookie, x control key, vendorus guid, vendorus prof id, prof id,
   partner code`.split(/,\s+/)
 
-/** Collection and field with the digest of each generated secret. */
+/** For each generated secret, the collection and the field that contain its digest. */
 export const generatedSecrets = {
   accessToken: ['accessTokens', 'tokenDigest'],
   serviceToken: ['serviceTokens', 'tokenDigest'],
@@ -21,13 +21,15 @@ const secretEndings = new Set(
   dpop, jwt, otp, passcode, passphrase, passwd, password, passwords, pin, pins, pwd, secret, secrets, session, sid, sig,
   signature, token, tokens, xsrf`.split(/,\s+/),
 )
-/** A `key` after one of these words is a secret. */
+/** A `key` is a secret if it follows one of these words. */
 const secretKeywords =
   /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
 
 const CALL = 'createServiceToken'
 
-/** For names of fields, parameters, headers and elements. Ignores case and punctuation. */
+/**
+ * Returns whether a field, parameter, header or element with this name contains a secret. Ignores case and punctuation.
+ */
 export const looksSecret = remembered((name) => {
   if (secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))) return true
   if (name === CALL) return false
@@ -50,14 +52,14 @@ export const looksSecret = remembered((name) => {
   return last === 'cert' ? before === 'client' : last === 'key' && secretKeywords.test(before)
 })
 
-/** Names of identities, which cases do not hide. */
+/** Returns whether the name is that of an identity. Cases do not hide identities. */
 export const isCallerName = (name: string): boolean => CALLER.test(name.replace(/[^a-z]/gi, ''))
 const CALLER = /^(?:vendorus)?(?:guid|profid)$|^partnercode$/i
 
 const MOST_REMEMBERED = 4096
 const LONGEST_REMEMBERED = 64
 
-/** Caches results, because every message has the same names. */
+/** Caches the results, because all messages contain the same names. */
 function remembered(decide: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
@@ -66,7 +68,7 @@ function remembered(decide: (name: string) => boolean): (name: string) => boolea
     const evaluated = decide(name)
     if (name.length > LONGEST_REMEMBERED) return evaluated
     if (known.size === MOST_REMEMBERED) known.clear()
-    // Copies the name, because a substring keeps the whole text in memory.
+    // Copies the name, because a substring would keep the entire text in memory.
     known.set([...name].join(''), evaluated)
     return evaluated
   }

@@ -38,11 +38,11 @@ const imageLine = z.strictObject({
 
 interface Reading {
   sha256(bytes: Uint8Array): string
-  /** Milliseconds since the epoch, to validate the time of a running clock. */
+  /** Milliseconds since the epoch, needed to validate the time of a running clock. */
   realNow: number
-  /** Snapshots may omit the bytes of images of the fixtures. */
+  /** Returns whether an image is part of the fixtures. Snapshots may omit the bytes of such images. */
   isOfFixtures?: ((digest: string) => boolean) | undefined
-  /** Rejects unknown fields. By default they are removed. */
+  /** Whether unknown fields are rejected. By default they are removed. */
   knownOnly?: boolean
 }
 
@@ -53,11 +53,11 @@ interface SnapshotIssue extends Pick<Issue, 'rule'> {
 
 export interface ReadSnapshot {
   snapshot: Snapshot
-  /** Lines of faults and settings, for the later validation of their operations. */
+  /** The lines of faults and settings, used later to report invalid operations. */
   targets: ReadonlyMap<object, string>
 }
 
-/** Returns the snapshot, or up to 100 issues of all lines. */
+/** Returns the snapshot, or up to 100 issues from all lines. */
 export async function readSnapshot(
   lines: Iterable<SnapshotLine> | AsyncIterable<SnapshotLine>,
   reading: Reading,
@@ -102,13 +102,13 @@ function parseLine(line: Uint8Array): Pick<SnapshotLine, 'value' | 'wrong'> {
     const key = findPoisonedKey(value, text)
     return key === undefined ? { value } : { wrong: `has a key ${key}, which is not allowed` }
   } catch {
-    // The message of JSON.parse may contain a secret.
+    // The message of `JSON.parse` is not used, because it may contain a secret.
     return { wrong: 'is not valid JSON' }
   }
 }
 
 const MOST_ISSUES = 100
-/** Limit, because suggestions are computed in one event-loop tick. */
+/** Maximum number of unknown fields, because suggestions are computed in one event-loop tick. */
 const MOST_UNKNOWN = 20
 
 class LineReader {
@@ -118,7 +118,6 @@ class LineReader {
   readonly #collections = new Map<string, OpenCollection>()
   readonly #blobs = new Map<string, string>()
   readonly #targets = new Map<object, string>()
-  /** Positions of image records by digest. */
   readonly #imageNames = new Map<string, string>()
   #header: z.infer<typeof headerLine> | undefined
   #isComplete = false

@@ -1,13 +1,13 @@
 import type { CollectionName } from './collections.ts'
 import type { Fault } from './control/fault.ts'
 
-// A snapshot is a file of JSON Lines: a header, one line for each fault, record and image, and `{"end":true}`.
+// A snapshot is a file in JSON Lines format: a header, one line for each fault, record and image, and `{"end":true}`.
 
-/** A change that an older snapshot would not survive raises this version. Other versions are rejected. */
+/** This version must be incremented by every change that makes older snapshots invalid. Other versions are rejected. */
 export const SNAPSHOT_VERSION = 2
 export const SNAPSHOT_TYPE = 'application/x-ndjson'
 export const LARGEST_SNAPSHOT = 256 * 1024 * 1024
-/** Maximum line length in bytes. A line is parsed in one event-loop tick. */
+/** Maximum length of a line in bytes. A line is parsed in one event-loop tick. */
 export const LONGEST_LINE = 16 * 1024 * 1024
 export const MAX_FAULTS = 1000
 
@@ -16,7 +16,7 @@ export type StoredRecord = Readonly<Record<string, unknown>>
 export interface Snapshot {
   readonly schemaVersion: number
   readonly seed?: string | undefined
-  /** A running clock is stored as an offset, so that equal worlds have equal snapshots. */
+  /** For a running clock, the offset is stored, so that worlds with the same content have the same snapshot. */
   readonly clock: { offsetMs: number } | { frozenAt: string }
   readonly faults: readonly Fault[]
   readonly records: Readonly<Record<string, readonly StoredRecord[]>>
@@ -24,25 +24,24 @@ export interface Snapshot {
 }
 
 export interface SnapshotLine {
-  /** Position for messages, for example `line 12`. */
   at: string
   value?: unknown
   wrong?: string
 }
 
-/** Encodes images one by one to save memory. */
+/** Images are encoded one by one to save memory. */
 export interface WritableSnapshot extends Omit<Snapshot, 'blobs'> {
   readonly blobs: Iterable<readonly [digest: string, image: string]>
 }
 
-/** Sorts keys and collections, so that equal worlds have equal snapshots. */
+/** Sorts keys and collections, so that worlds with the same content have the same snapshot. */
 export function* writeSnapshot(snapshot: WritableSnapshot): Generator<string> {
   for (const { value } of toSnapshotLines(snapshot)) {
     yield `${JSON.stringify(value, (_name, each: unknown) => (isObject(each) ? sortObject(each) : each))}\n`
   }
 }
 
-/** Also accepts the unvalidated snapshot of a case header. */
+/** Also accepts the unvalidated snapshot in a case header. */
 export function* toSnapshotLines(given: WritableSnapshot | Readonly<Record<string, unknown>>): Generator<SnapshotLine> {
   const { faults, records, blobs, ...header } = given
   yield { at: 'the header', value: header }

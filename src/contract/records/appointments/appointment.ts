@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isoDate, timeOfDay, timeZone, instant, srid } from '../formats.ts'
 
-/** Bounds the history: each reschedule adds two changes, and few other changes exist. */
+/** Limits the length of the history. Each reschedule adds two changes, and there are few other changes. */
 export const MAX_RESCHEDULES = 1000
 export const MAX_CHANGES = 2 * MAX_RESCHEDULES + 5
 
@@ -18,7 +18,7 @@ export const appointment = z.object({
 })
 export type Appointment = z.infer<typeof appointment>
 
-/** A place in a slot. Deleted when the appointment is cancelled or rescheduled. */
+/** An occupied place in a slot. It is deleted when the appointment is cancelled or rescheduled. */
 export const booking = z.object({
   appointmentId: z.string().describe('ID of the appointment'),
   srid,
@@ -27,7 +27,9 @@ export const booking = z.object({
   date: isoDate,
   startsAt: instant,
   endsAt: instant,
-  /** `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. A holder has no overlapping bookings. */
+  /**
+   * `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. Bookings of the same holder must not overlap.
+   */
   holder: z.string(),
 })
 export type Booking = z.infer<typeof booking>

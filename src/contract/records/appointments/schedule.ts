@@ -4,7 +4,6 @@ import { booking } from './appointment.ts'
 
 export const DEFAULT_MODEL = 'VM-TV55'
 
-/** Response of operations 16 and 25. */
 export const schedule = z.object({
   zipCode: z.string(),
   ascCode: z.string(),
@@ -32,7 +31,7 @@ export const schedule = z.object({
 })
 export type Schedule = z.infer<typeof schedule>
 
-/** Document 1, InStoreScheduleResponse. */
+/** Response of operation 37: document 1, InStoreScheduleResponse. */
 export const inStoreSchedule = z.object({
   ascCode: z.string(),
   ascType: z.string(),

@@ -2,20 +2,20 @@ import * as z from 'zod'
 import { isoDate, phoneNumber, timeOfDay, timeZone } from '../formats.ts'
 
 export const openingHours = z.object({
-  /** 1 (Monday) to 7 (Sunday). The center is closed on missing days. */
+  /** 1 (Monday) to 7 (Sunday). The center is closed on days that are not listed. */
   dayOfWeek: z.int().min(1).max(7),
   open: timeOfDay,
   close: timeOfDay,
 })
 
-/** Document 1, schedule query, `type`. */
+/** Values of `type` in the schedule query of document 1. */
 export const visitType = z.enum(['PI', 'PII'])
 export type VisitType = z.infer<typeof visitType>
 
 export const weeklyHours = z.array(openingHours).max(70)
 export const closedDates = z.array(isoDate).max(1000)
 
-/** `capacity` is the number of visits per window and day. */
+/** `capacity` is the number of visits in each window of a day. */
 const inHomeService = z.object({
   radiusMiles: z.number().positive(),
   subTypes: z.array(z.string()).min(1).max(100),
@@ -24,7 +24,7 @@ const inHomeService = z.object({
   capacity: z.object({ AM: z.int().min(1).max(30), PM: z.int().min(1).max(30) }),
 })
 
-/** Free places are computed from this and the bookings. */
+/** The number of free places is computed from this record and the bookings. */
 export const serviceCenter = z.object({
   ascCode: z.string().max(20),
   ascType: z.enum(['WALKIN', 'INHOME', 'MAILIN']),

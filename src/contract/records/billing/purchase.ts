@@ -8,7 +8,7 @@ const id = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, 
 export const purchaseID = id.meta({ description: 'ID of the purchase', example: 'purchase-active' })
 const itemID = id.meta({ description: 'ID of the item in the seller portal', example: 'premium-monthly' })
 
-/** Document 3, section 2. */
+/** Reasons for a cancellation in document 3, section 2. */
 export const cancelReason = z.enum(['1', '2', '3', '4', '5'])
 export type CancelReason = z.infer<typeof cancelReason>
 
@@ -63,7 +63,7 @@ export const purchase = purchaseTerms.extend({
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>
 
-/** Without the seed, from which order IDs could be predicted. */
+/** Omits the seed, because order IDs could be predicted from it. */
 export const soldPurchase = purchase.omit({ orderSeed: true })
 export type SoldPurchase = z.infer<typeof soldPurchase>
 

@@ -9,5 +9,5 @@ export const sellerSecret = matching(/^\d{1,12}$/, 'must be 1 to 12 digits').met
 
 export const seller = z.object({ secret: sellerSecret, name: text(100) })
 
-/** The token itself is not stored. */
+/** Only the digest of the token is stored. */
 export const serviceToken = z.object({ tokenDigest: z.string(), sellerSecret, issuedAt: instant })

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { cancelReason } from './purchase.ts'
 
-/** `YYYY-MM-DD HH:mm:ss` in GMT. */
+/** A timestamp in GMT, in the form `YYYY-MM-DD HH:mm:ss`. */
 const gmt = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const count = z.string().regex(/^\d+$/)
 const threeLetters = z.string().length(3)
 
-/** Document 3, section 2. Fields are in the order of the XML schema, which has numbers as doubles. */
+/** Document 3, section 2. The fields have the order of the XML schema, in which numbers are doubles. */
 export const subscriptionStatus = z.object({
   subscriptionPurchaseDate: gmt,
   subscriptionEndDate: gmt,
@@ -28,10 +28,13 @@ export const subscriptionStatus = z.object({
   totalNumberOfRenewalPayment: count,
   subscriptionFirstPaymentDate: gmt,
 })
-/** Fields that responses always have: document 3, section 3, depends on them. The schema requires all numbers. */
+/**
+ * Fields that every response contains, because document 3, section 3, depends on them. In addition, the XML schema
+ * requires all numbers.
+ */
 const lasting = ['subscriptionEndDate', 'subscriptionType', 'subscriptionStatus', 'cancelSubscriptionReason']
 
-/** Document 3, section 9: response parameters may be removed. */
+/** Fields that variation may remove. Document 3, section 9, allows removing response parameters. */
 export const removableStatusFields: readonly string[] = Object.entries(subscriptionStatus.shape)
   .filter(([name, type]) => !lasting.includes(name) && !(type instanceof z.ZodNumber))
   .map(([name]) => name)

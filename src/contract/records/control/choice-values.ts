@@ -4,47 +4,50 @@ import { explain } from '../issues.ts'
 import { findNearest, suggestNearest } from '../nearest.ts'
 
 export interface RateLimit {
-  /** Requests that each caller may send per period. */
+  /** Number of requests that each caller may send in a period. */
   requests: number
-  /** Period as an ISO 8601 duration (world clock). */
+  /** Length of the period on the world clock, as an ISO 8601 duration. */
   per: string
-  /** Whether responses have RateLimit and RateLimit-Policy. Default: true. */
+  /** Whether responses have the `RateLimit` and `RateLimit-Policy` headers. Default: true. */
   headers?: boolean | undefined
 }
 
-/** Choices that a profile can set. Not derived, because the types of the package do not import zod. */
+/**
+ * The choices that a profile can set. The type is not derived from the schemas, because the types of the package must
+ * not import zod.
+ */
 export interface ChoiceValues {
-  /** Whether paths of document 1 start with its base path. */
+  /** Whether paths of document 1 must have, must not have, or may have the base path of the document. */
   readonly 'base-path': 'both' | 'with' | 'without'
   /** Default number of entries on a page. */
   readonly 'page-size': number
   /** Maximum number of entries on a page. */
   readonly 'page-max': number
-  /** Handling of malformed values in operations that do not declare 400. */
+  /** How operations that do not declare 400 treat malformed values. */
   readonly 'unusable-values': 'tolerate' | 'reject'
   /** Whether guest operations require an identity. */
   readonly 'guest-identity': 'optional' | 'required'
-  /** Whether operation 30 accepts ZIP codes of 5+4 digits. */
+  /** Whether operation 30 accepts ZIP+4 codes. */
   readonly 'zip-plus-four': 'refused' | 'accepted'
-  /** What must match the ZIP code of an address: the state, state and city, or nothing. */
+  /** Which part of an address must match its ZIP code: the state, the state and city, or nothing. */
   readonly 'address-check': 'state' | 'city' | 'off'
-  /** Success status of operations that declare 200 and 201. */
+  /** Success status of operations that declare both 200 and 201. */
   readonly 'created-status': 200 | 201
   /** Status of operation 31 if there is nothing to cancel. */
   readonly 'cancel-nothing': 404 | 204
-  /** Values of `request-source` for the web site. */
+  /** Values of `request-source` that identify the web site. */
   readonly 'request-source-web': readonly string[]
-  /** `auto`: the world clock changes the status of requests. */
+  /** With `auto`, the status of service requests changes with the world clock. */
   readonly 'ticket-progress': 'off' | 'auto'
-  /** Format of errors of the support and event APIs. */
+  /** Error format of the support and event APIs. */
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
-  /** Validity of an identity after its first request, or `none` for no limit. */
+  /** How long an identity is valid after its first request, or `none` for no limit. */
   readonly 'session-lifetime': string
   /** Limit on the requests of each caller, or `none`. */
   readonly 'rate-limit': 'none' | RateLimit
   /** Maximum duration of a stream, or `none` for no limit. */
   readonly 'stream-lifetime': string
-  /** Maximum number of subscriptions of a user. */
+  /** Maximum number of subscriptions for each user, or `none`. */
   readonly 'subscription-limit': 'none' | number
 }
 
@@ -86,7 +89,6 @@ export function toChoiceValues(given: Partial<ChoiceValues> = {}): ChoiceValues 
   return { ...values, 'page-size': Math.min(values['page-size'], values['page-max']) }
 }
 
-/** Returns the values of a schema, the default first, or a description of the values. */
 export function describeAllowed(schema: z.ZodType): (string | number)[] {
   const inner = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
   if (inner instanceof z.ZodEnum) return inner.options
@@ -104,7 +106,7 @@ function describeUnsettable(issue: z.core.$ZodRawIssue): string | undefined {
   return name === undefined ? undefined : `sets ${name}, which cannot be set${suggestNearest(name, choiceIds)}`
 }
 
-/** The first word is the default. */
+/** The first word is the default value. */
 function oneOf<const Words extends readonly [string, ...string[]]>(
   ...words: Words
 ): z.ZodDefault<z.ZodType<Words[number]>> {
@@ -112,7 +114,7 @@ function oneOf<const Words extends readonly [string, ...string[]]>(
   return z.enum(words, { error }).default(words[0] as never)
 }
 
-/** Rejects surrounding white space, which HTTP removes from header values. */
+/** Rejects leading and trailing white space, because HTTP removes it from header values. */
 function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<string[]>> {
   const literal = z
     .string()
@@ -137,7 +139,7 @@ function numberOrNone(most: number): z.ZodDefault<z.ZodType<'none' | number>> {
     .default('none')
 }
 
-/** Validates fields separately, because a union does not report errors of its fields. */
+/** Validates the fields separately, because a union would not report errors in its fields. */
 function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {
   const bounds = z.strictObject({
     requests: z.int().min(1).max(1_000_000_000),

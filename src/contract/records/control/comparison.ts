@@ -8,28 +8,27 @@ export const UNEXPLAINED = 'unexplained'
 const name = z.string().max(1000)
 const count = z.int().min(0)
 
-/** Equal differences are listed once with their count. */
+/** A difference. Equal differences are listed only once, with their count. */
 const foundDifference = z.object({
-  /** Operation number or name. METHOD and path if no document has the operation. */
+  /** Operation number or name, or METHOD and path if no document has the operation. */
   operation: name,
   route: name,
-  /** Path such as `body.items[].srid`, where `[]` means any entry of the list. */
+  /** A path such as `body.items[].srid`, in which `[]` means any entry of the list. */
   place: name,
   kind: z.enum(differenceKinds),
   count,
-  /** First step with this difference. */
   step: z.int(),
-  /** Value of vendor-cloud, with secrets replaced. */
+  /** The value that vendor-cloud returned, with secrets replaced. */
   ours: z.unknown().optional(),
   theirs: z.unknown().optional(),
-  /** `choice: page-size`, or `unexplained`. */
+  /** A choice that explains the difference, such as `choice: page-size`, or `unexplained`. */
   explanation: name,
   value: z.unknown().optional(),
   known: z.literal(true).optional(),
 })
 export type FoundDifference = z.infer<typeof foundDifference>
 
-/** `share` is relative to the compared values, from 0 to 1. */
+/** `share` is the proportion of compared values, from 0 to 1. */
 const share = z.object({ count, share: z.number() })
 
 const operationDistance = z.object({
@@ -41,20 +40,18 @@ const operationDistance = z.object({
 })
 export type OperationDistance = z.infer<typeof operationDistance>
 
-/** Output of `vendor-cloud compare --format json`. Also read as a baseline and shown in the console. */
+/** The output of `vendor-cloud compare --format json`. It can be used as a baseline and is displayed in the console. */
 export const comparisonReport = z.object({
   comparison: z.literal(1),
   upstream: name,
   profile: name.optional(),
   calls: count,
-  /** Number of requests that were not compared, by reason. */
   left: z.object({ writes: count, secrets: count, control: count }),
   streams: z.object({ compared: count, notCompared: count }),
   differences: z.array(foundDifference).max(10_000),
-  /** Number of differences beyond the limit of the list. */
   unlisted: count,
   distance: z.array(operationDistance).max(10_000),
-  /** Operations and kinds that exceed the limits of the command. */
+  /** Operations and kinds of difference that exceed the limits given in the command. */
   exceeded: z.array(z.object({ operation: name, kind: z.enum(differenceKinds), share: z.number() })).max(100_000),
 })
 export type ComparisonReport = z.infer<typeof comparisonReport>

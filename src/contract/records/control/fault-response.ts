@@ -3,7 +3,7 @@ import { explain, writePath } from '../issues.ts'
 import { suggestNearest } from '../nearest.ts'
 
 const retryAfter = z.int().min(0).max(86_400).optional().describe('Value of the Retry-After header, in seconds')
-/** Marks every response that a fault changed. */
+/** Header of every response that a fault changed. */
 export const FAULT_HEADER = 'x-vendor-cloud-fault'
 
 const bytes = z.int().min(0).max(10_000_000)
@@ -16,7 +16,7 @@ export const hasNoBody = (status: number) => WITHOUT_BODY.includes(status)
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 const TEXT = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/
 
-/** Checks names here and not in the record's key schema, so that an error names the header. */
+/** The names are validated here and not in the key schema, so that errors contain the name of the header. */
 const headers = z
   .record(z.string(), z.union([z.string(), z.array(z.string()).min(1).max(20)]))
   .check(({ value, issues }) => {
@@ -78,7 +78,7 @@ const forms = [
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
-/** Reports the first error if exactly one form has the given fields. */
+/** If exactly one form has all the given fields, returns its first error. */
 function validateForm(given: unknown): string | undefined {
   const names = Object.keys(Object(given))
   const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))
@@ -101,7 +101,7 @@ export type FaultResponse = z.infer<typeof respond>
 
 type StatusResponse = Extract<FaultResponse, { status: number }>
 
-/** The operation runs, and only the status and headers of its response change. */
+/** Returns a fault response that lets the operation run and changes only the status and headers of its response. */
 export function findKindReply(respond: FaultResponse | undefined): StatusResponse | undefined {
   return respond && 'status' in respond && respond.status < 400 && respond.body === undefined ? respond : undefined
 }

@@ -8,7 +8,7 @@ export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as
 const distinguishes = (value: unknown) =>
   value !== undefined && (typeof value !== 'object' || Object.keys(Object(value)).length > 0)
 
-/** All given criteria must match. An empty match is rejected, because it would affect every request. */
+/** All criteria must match. An empty match is rejected, because it would affect every request. */
 const match = z
   .strictObject({
     ...requestMatch.shape,
@@ -99,7 +99,7 @@ export function isSpent({ hits, times }: Pick<Fault, 'hits' | 'times'>): boolean
   return times !== undefined && hits >= times
 }
 
-/** Setting with the number of hits of each fault of the profile, in the order of the faults. */
+/** Setting with the number of hits for each fault of the profile, in the order of the faults. */
 export const PROFILE_HITS = 'profile-hits'
 
 export const MOST_PROFILE_FAULTS = 100
@@ -108,7 +108,6 @@ export const profileHits = z.array(z.int().min(0)).max(MOST_PROFILE_FAULTS)
 
 const PREFIX = 'profile-'
 
-/** Faults of a profile are numbered from 1. */
 export function toProfileFaultId(place: number): string {
   return `${PREFIX}${place + 1}`
 }
@@ -117,7 +116,7 @@ export function placeInProfile(faultId: string): number {
   return Number(faultId.slice(PREFIX.length)) - 1
 }
 
-/** Not validated again: `setting` validates the text when it is stored. */
+/** Not validated here, because `setting` validates the value when it is stored. */
 export function readStoredHits(kept: { value: string } | undefined): readonly number[] {
   return kept ? (JSON.parse(kept.value) as number[]) : []
 }

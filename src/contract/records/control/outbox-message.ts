@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { instant } from '../formats.ts'
 
-/** An email or SMS that is stored and never sent. */
+/** An email or SMS that is stored but never sent. */
 export const outboxMessage = z.object({
   messageId: z.string().describe('Message ID'),
   channel: z.enum(['EMAIL', 'SMS']).describe('Email or SMS'),
@@ -9,7 +9,7 @@ export const outboxMessage = z.object({
   subject: z.string().describe('Subject line'),
   text: z.string().describe('Plain text body'),
   html: z.string().optional().describe('HTML body'),
-  /** Links for tests, so that they need not parse the text. */
+  /** Links in the message, so that tests do not have to parse the text. */
   links: z
     .array(z.object({ rel: z.string().describe('Purpose of the link'), href: z.string().describe('URL') }))
     .max(100),

@@ -4,10 +4,10 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 const values = z.record(z.string().max(200), z.string().max(2000))
 
-/** Limit, because each entry is compared with every entry of a list in the request. */
+/** Maximum number of entries. Each is compared with every entry of a list in the request. */
 const MOST_LISTED = 100
 
-/** All given criteria must match. */
+/** A request matches if it meets all criteria. */
 export const requestMatch = z.strictObject({
   operation: z
     .union([z.int(), z.string().max(100)], 'must be a number of document 1, an operationId, a name or METHOD and path')

@@ -3,7 +3,7 @@ import { instant, text } from '../formats.ts'
 
 /** Sessions are stored only if `session-lifetime` is set. */
 export const session = z.object({
-  /** `profile:{profId}` or `guid:{GUID}`. A user profile need not exist. */
+  /** `profile:{profId}` or `guid:{GUID}`. The identity does not need a user profile. */
   identity: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
   since: instant,
 })
@@ -26,10 +26,12 @@ export const sessionReply = z.object({
 export type SessionAnswer = z.infer<typeof sessionReply>
 
 export const rateCounter = z.object({
-  /** A caller such as `profile:web-alice`, `user:alice-home`, `partner:` with a digest, or `address:127.0.0.1`. */
+  /**
+   * A caller such as `profile:web-alice`, `user:alice-home`, `partner:` followed by a digest, or `address:127.0.0.1`.
+   */
   caller: z.string().max(600),
   since: instant,
   requests: z.int().min(1),
-  /** Limit that the count belongs to. Another limit starts a new count. */
+  /** The limit to which the count applies. If the limit changes, the count starts again. */
   limit: z.string(),
 })

@@ -7,14 +7,14 @@ import { variation } from './variation.ts'
 import { storedProfile, PROFILE_SINCE } from './vendor-profile.ts'
 import { findJson } from '../decoded-text.ts'
 
-/** Settings that are read as JSON. An invalid value would break every later request. */
+/** Settings that are parsed as JSON. An invalid value would cause errors in every later request. */
 const readAsJson = new Map<string, z.ZodType>([
   ['profile', storedProfile],
   [PROFILE_HITS, profileHits],
   ['variation', variation.nullable()],
 ])
 
-/** Settings of the world, such as the secret that stream keys are derived from. */
+/** A setting of the world, such as the secret from which stream keys are derived. */
 export const setting = z.object({ name: z.string(), value: z.string() }).check((payload) => {
   const { name, value: text } = payload.value
   const refuse = (message: string, path: readonly PropertyKey[] = []): void => {
@@ -27,7 +27,7 @@ export const setting = z.object({ name: z.string(), value: z.string() }).check((
   if (given === undefined) return refuse('must be JSON')
   if (exceeds(given, BOUNDS)) return refuse(`must have at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
   const read = explain(schema, given)
-  // Stores the parsed value, so that readers need not validate it again.
+  // Stores the parsed value, so that later reads do not have to validate it.
   if (read.success) payload.value = { name, value: JSON.stringify(read.data) }
   else for (const { message, path } of read.error.issues) refuse(message, path)
 })

@@ -7,7 +7,7 @@ import { type FaultDraft, faultDraft, MOST_PROFILE_FAULTS } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
 import { type VariationDraft, variationDraft } from './variation.ts'
 
-/** Changes how a world behaves where the documents leave room: choices, response variation and faults. */
+/** Defines how a world behaves in cases that the documents do not specify: choices, response variation and faults. */
 export const vendorProfile = z.strictObject({
   profile: filledText(100).meta({
     description: 'Name of the profile, shown in status, errors and cases',
@@ -29,11 +29,11 @@ export const profileReply = z.looseObject({
 }) as z.ZodType<VendorProfile>
 
 export interface VendorProfile {
-  /** Name of the profile, shown in status, errors and cases. */
+  /** Name of the profile, displayed in the status, errors and cases. */
   profile: string
-  /** Values by choice ID, see `GET /_control/choices`. */
+  /** Values by choice ID. See `GET /_control/choices`. */
   choices?: Partial<ChoiceValues> | undefined
-  /** Response variation. */
+  /** Variation of responses. */
   variation?: VariationDraft | undefined
   /** Faults that are active while the profile is applied. */
   faults?: FaultDraft[] | undefined
@@ -70,7 +70,7 @@ export const profileOrName = z
 
 export const PROFILE_SINCE = 'profile-since'
 
-/** A stored profile. It may have the name of a built-in profile only if it equals that profile. */
+/** A stored profile. It may have the name of a built-in profile only if it is identical to that profile. */
 export const storedProfile = z.preprocess(
   withoutAbsent,
   (vendorProfile as z.ZodType<VendorProfile>).refine(
@@ -79,7 +79,7 @@ export const storedProfile = z.preprocess(
   ),
 )
 
-/** Not validated again: `setting` validates the text when it is stored. */
+/** Not validated here, because `setting` validates the value when it is stored. */
 export function readStoredProfile(kept: { value: string } | undefined): VendorProfile | undefined {
   return kept && (JSON.parse(kept.value) as VendorProfile)
 }

@@ -14,7 +14,7 @@ import {
 
 const companyId = z.string().max(20).meta({ description: 'ID of the dealer company', example: 'C100' })
 
-/** Document 1, Customer, as the server returns it. */
+/** A customer as the server returns it: document 1, Customer. */
 export const customer = z.object({
   bpNo,
   companyId,
@@ -34,7 +34,7 @@ export const customer = z.object({
 })
 export type Customer = z.infer<typeof customer>
 
-/** Additional fields that index case-insensitive searches. */
+/** Adds fields for indexes that make searches case-insensitive. */
 export const customerRecord = customer.extend({
   firstNameKey: z.string(),
   lastNameKey: z.string(),
@@ -44,7 +44,7 @@ export type CustomerRecord = z.infer<typeof customerRecord>
 
 const anyNotation = phoneNumber.describe('Phone number in any common notation. Stored as E.164.')
 
-/** Document 1, Customer, as the body of operation 7: without the fields that the server sets. */
+/** Body of operation 7: document 1, Customer, without the fields that the server sets. */
 export const customerDraft = customer.omit({ bpNo: true, country: true, createdAt: true, updatedAt: true }).extend({
   companyId: companyId.optional(),
   firstName: filledText(100),
@@ -57,20 +57,20 @@ export const customerDraft = customer.omit({ bpNo: true, country: true, createdA
 export type CustomerDraft = z.infer<typeof customerDraft>
 
 const isEmpty = (value: unknown) => value === null || value === ''
-/** Null and an empty string clear an optional field. */
+/** For optional fields that are cleared by null or an empty string. */
 const clearable = <S extends z.ZodType>(field: S, sent: z.ZodType, description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional())
     .optional()
     .meta({ openapi: sent.nullable(), description })
-/** Path and caller already determine these fields, so an empty one counts as absent. */
+/** For fields whose value is determined by the path or the caller, so that an empty value counts as absent. */
 const named = (description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional())
     .optional()
     .meta({ openapi: z.string().nullable(), description })
 
-/** Document 1, Customer, as the body of operation 13. Absent fields do not change. */
+/** Body of operation 13: document 1, Customer. Absent fields remain unchanged. */
 export const customerChanges = customerDraft.partial().extend({
   bpNo: named('Same value as in the path'),
   companyId: named('ID of the company of the dealer'),
@@ -83,7 +83,7 @@ export const customerChanges = customerDraft.partial().extend({
 })
 export type CustomerChanges = z.infer<typeof customerChanges>
 
-/** Document 1, ResponseEntity: the response of operations 7 and 13. */
+/** Response of operations 7 and 13: document 1, ResponseEntity. */
 export const responseEntity = z.object({
   status: z.int().meta({ example: 200 }),
   code: z.string().meta({ example: 'OK' }),

@@ -14,14 +14,14 @@ export const productModel = z.object({
 })
 export type ProductModel = z.infer<typeof productModel>
 
-/** A produced device. Its owner is in the registered product. */
+/** A device that was produced. Its owner is in the registered product. */
 export const productUnit = z.object({
   prdId: z.string(),
   modelCode,
   soldAt: isoDate.optional(),
 })
 
-/** Registered for a customer of a dealer (`bpNo`) or for a user (`userId`). */
+/** A product that is registered for a customer of a dealer (`bpNo`) or for a user (`userId`). */
 export const registeredProduct = z.object({
   productId: z.string(),
   userId: z.string().optional(),
@@ -40,7 +40,7 @@ export const registeredProduct = z.object({
 })
 export type RegisteredProduct = z.infer<typeof registeredProduct>
 
-/** Document 1, DealerProduct, as the server returns it. */
+/** A registered product as the server returns it: document 1, DealerProduct. */
 export const dealerProduct = z.object({
   productId: z.string(),
   bpNo,
@@ -60,7 +60,7 @@ export const dealerProduct = z.object({
 export type DealerProduct = z.infer<typeof dealerProduct>
 export const dealerProductList = offsetPage(dealerProduct)
 
-/** Document 1, DealerProduct, as the body of operation 14: without the fields that the server sets. */
+/** Body of operation 14: document 1, DealerProduct, without the fields that the server sets. */
 export const dealerProductDraft = z.object({
   bpNo: z.string().optional().describe('Same value as in the path'),
   companyId: z.string().optional().describe('ID of the company of the dealer'),
@@ -73,7 +73,6 @@ export const dealerProductDraft = z.object({
 })
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
-/** Response of operations 23 and 24. */
 export const productValidation = z.object({
   valid: z.boolean(),
   known: z.boolean().describe('Whether the device was produced or registered'),
@@ -98,6 +97,5 @@ export const receiptFile = z.object({
 })
 
 const modelColors = productModel.pick({ modelCode: true, colors: true })
-/** Response of operation 28: the requested model, or all models with colors. */
 export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors).max(1000) })])
 export type ProductColors = z.infer<typeof productColors>

@@ -9,10 +9,10 @@ import { customer } from './customer.ts'
 const symptomChoice = z.object({ level: z.int(), code: z.string(), name: z.string() })
 export type SymptomChoice = z.infer<typeof symptomChoice>
 
-/** IH: in-home, SR: stock repair, DS: dispute. In-store requests have CI (carry-in). */
+/** IH: in-home, SR: stock repair, DS: dispute. In-store requests have their own type, CI (carry-in). */
 const ticketServiceType = z.enum(['IH', 'SR', 'DS']).meta({ mayGrow: true })
 
-/** Document 1, ServiceRequest. Also has the fields that the client sent. */
+/** A service request in responses: document 1, ServiceRequest. It includes the fields that the client sent. */
 export const serviceRequest = progress.extend({
   srid,
   ticketNumber,
@@ -40,7 +40,7 @@ export const serviceRequest = progress.extend({
 export type ServiceRequest = z.infer<typeof serviceRequest>
 export const serviceRequestList = offsetPage(serviceRequest)
 
-/** Document 1, GeneralResponse: the response of operation 10. */
+/** Response of operation 10: document 1, GeneralResponse. */
 export const generalResponse = z.object({
   success: z.boolean(),
   code: z.string(),

@@ -3,7 +3,7 @@ import { phoneNumber, timeZone } from '../formats.ts'
 import { closedDates, weeklyHours } from '../appointments/service-center.ts'
 import { numberedPage } from '../item-wrapper.ts'
 
-/** Document 1, a store of operation 17. */
+/** A store in the response of operation 17 of document 1. */
 export const storeLocation = z.object({
   storeId: z.string(),
   storeNumber: z.string(),
@@ -24,7 +24,7 @@ export const storeLocation = z.object({
   services: z.array(z.string().meta({ mayGrow: true })).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>
-/** Partial, because the parameter `fields` selects fields. */
+/** All fields are optional, because the parameter `fields` selects which ones are returned. */
 export const storeList = numberedPage(storeLocation.partial())
 
 export const storeOrders = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const

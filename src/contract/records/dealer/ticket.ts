@@ -4,7 +4,7 @@ import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
 import { lifecycle } from '../progress.ts'
 import { serviceRequest } from './service-request.ts'
 
-/** `phoneNumber` is a filter of operation 19. */
+/** `phoneNumber` is stored in the ticket because operation 19 filters by it. */
 export const ticket = serviceRequest.extend({ phoneNumber: e164, lifecycle: lifecycle.optional() })
 export type Ticket = z.infer<typeof ticket>
 
@@ -64,5 +64,5 @@ export const rescheduleDraft = z
   .meta(isDealerTicket)
 export type RescheduleDraft = z.infer<typeof rescheduleDraft>
 
-/** Document 1, DealerTicket, has the fields of both bodies. */
+/** A ticket in document 1, DealerTicket, has the fields of both bodies. */
 export const dealerTicket = z.object({ ...ticketDraft.shape, ...rescheduleDraft.shape }).partial()

@@ -8,7 +8,7 @@ export const locationId = idText(64).meta({
   example: '11111111-0000-4000-8000-000000000001',
 })
 
-/** The token itself is not stored. */
+/** Only the digest of the token is stored. */
 export const accessToken = z.object({
   tokenDigest: z.string(),
   user,
@@ -23,7 +23,7 @@ export const issuedToken = z.object({
 })
 export type IssuedToken = z.infer<typeof issuedToken>
 
-/** In seconds. Keeps the expiry within the range of dates. */
+/** Maximum lifetime in seconds. It keeps the expiry within the range of dates. */
 const CENTURY = 100 * 365 * 24 * 3600
 
 export const accessTokenRequest = z.strictObject({

@@ -3,7 +3,7 @@ import { textUpTo } from '../formats.ts'
 import { healthStatus, partName } from './device.ts'
 import { lifecycle } from './platform-event.ts'
 
-/** Keeps a single event from filling the send buffer of a stream. */
+/** Maximum size of values. It prevents a single event from filling the send buffer of a stream. */
 const MAX_CHARACTERS = 65_536
 const TOO_LARGE = `must have at most ${MAX_CHARACTERS} characters as JSON`
 

@@ -18,7 +18,7 @@ const origin = {
   deviceId,
 }
 
-/** Document 2, section 2, deviceEvent, without the name of the matching subscription. */
+/** A device event (document 2, section 2, deviceEvent) without the name of the matching subscription. */
 export const deviceEvent = z.object({
   ...origin,
   componentId: partName.meta({ description: 'Component of the device', example: 'main' }),
@@ -43,7 +43,7 @@ export type DeviceEvent = z.infer<typeof deviceEvent>
 
 export const lifecycle = z.enum(['CREATE', 'UPDATE', 'DELETE', 'ROOM_MOVE'])
 
-/** Not in document 2, which only shows device events. */
+/** Not specified in document 2, which shows only device events. */
 export const deviceLifecycleEvent = z.object({
   lifecycle: lifecycle.describe('Lifecycle change of the device'),
   ...origin,
@@ -60,7 +60,7 @@ export const deviceLifecycleEvent = z.object({
     .describe('Present with ROOM_MOVE'),
 })
 
-/** Not in document 2, which only shows device events. */
+/** Not specified in document 2, which shows only device events. */
 export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),

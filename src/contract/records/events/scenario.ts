@@ -5,7 +5,7 @@ import { instant } from '../formats.ts'
 
 const MOST_STEPS = 1000
 const MOST_PLAYS = 100_000
-/** In milliseconds. A repeating scenario of length 0 would never let the clock advance. */
+/** Minimum length of a scenario that repeats, in milliseconds. If the length were 0, the clock could never advance. */
 const SHORTEST_PLAY = 100
 
 const scenarioStep = z

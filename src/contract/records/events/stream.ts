@@ -25,7 +25,9 @@ export const chaos = z.strictObject({
 export type Chaos = z.infer<typeof chaos>
 export type ChaosInput = z.input<typeof chaos>
 
-/** `ended`: closed without an event, because another stream replaced it or its token expired. */
+/**
+ * `ended` means that the stream was closed without an event, because another stream replaced it or its token expired.
+ */
 export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
 
 export const streamDescription = z.object({

@@ -63,7 +63,7 @@ export const subscriptionDraft = z.object({
 })
 export type SubscriptionDraft = z.infer<typeof subscriptionDraft>
 
-/** Document 2, section 4. Absent fields do not change. */
+/** Document 2, section 4: the body of an update. Absent fields remain unchanged. */
 export const subscriptionUpdate = z.object({
   name: name.optional(),
   version: version.optional(),
@@ -76,7 +76,7 @@ export const subscriptionId = z
   .overwrite(toSameCase)
   .meta({ description: 'ID of the subscription', format: 'uuid', example: '0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11' })
 
-/** Document 2, section 2. Filters in responses have only their type. */
+/** Document 2, section 2: a subscription in a response. Its filters contain only their type. */
 export const subscriptionReply = z.object({
   subscriptionId,
   registrationUrl: z.string().meta({
@@ -91,15 +91,17 @@ export const subscriptionReply = z.object({
 export const subscription = z.object({
   subscriptionId,
   user: z.string(),
-  /** Token whose locations and lifetime apply to a stream that is opened by its key. */
+  /**
+   * The token that created the subscription. Its locations and lifetime apply to a stream that is opened with the key.
+   */
   tokenDigest: z.string(),
   name,
   version,
   subscriptionFilters: filters,
   locations: z.array(z.string()).max(1000),
-  /** Incremented by each change of the filters. */
+  /** Incremented whenever the filters change. */
   revision: z.int(),
-  /** Incremented by each connection. First part of event IDs. */
+  /** Incremented by each connection. It is the first part of event IDs. */
   generation: z.int(),
   createdAt: instant,
   usedAt: instant,

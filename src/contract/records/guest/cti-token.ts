@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { instant } from '../formats.ts'
 
-/** Document 1, CtiToken. */
+/** Response of operation 3: document 1, CtiToken. */
 export const ctiToken = z.object({
   token: z.string(),
   tokenType: z.literal('Bearer'),

@@ -3,7 +3,7 @@ import { email, filled, instant, modelCode, srid, text, ticketNumber } from '../
 
 const ruled = { requiredBy: 'our choice: feedback', choice: 'feedback' } as const
 
-/** Document 1, CustomerFeedbackRequest: body of operations 4 and 22. */
+/** Body of operations 4 and 22: document 1, CustomerFeedbackRequest. */
 export const customerFeedbackRequest = z.object({
   rating: z.int().min(1).max(5).meta(ruled),
   comment: filled

@@ -27,10 +27,10 @@ export const contactReason = z.object({
 })
 export type ContactReason = z.infer<typeof contactReason>
 
-/** Document 1, ContactReason: the response of operation 1. */
+/** Response of operation 1: document 1, ContactReason. */
 export const contactReasonList = z.object({ reasons: z.array(contactReason.omit({ fields: true })).max(1000) })
 export type ContactReasonList = z.infer<typeof contactReasonList>
 
-/** Document 1, OrderHelpField: the response of operation 2. */
+/** Response of operation 2: document 1, OrderHelpField. */
 export const orderHelpForm = contactReason.pick({ reasonId: true, fields: true })
 export type OrderHelpForm = z.infer<typeof orderHelpForm>

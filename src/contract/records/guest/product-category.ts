@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isLeafFlag } from '../formats.ts'
 
-/** Document 1, ProductCategory. */
+/** A product category in responses: document 1, ProductCategory. */
 export const productCategory = z.object({
   id: z.string(),
   name: z.string(),

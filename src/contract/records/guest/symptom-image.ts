@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { instant, srid, ticketNumber } from '../formats.ts'
 
-/** Document 1, section 8. */
+/** Maximum number of images of a request: document 1, section 8. */
 export const MAX_IMAGES_PER_REQUEST = 4
-/** Document 1, section 8: an image is smaller than 5 MB. */
+/** Document 1, section 8: an image must be smaller than 5 MB. */
 export const IMAGE_SIZE_LIMIT = 5_000_000
 
 const imageType = z.enum(['image/jpeg', 'image/gif', 'image/bmp', 'image/png'])
 export type ImageType = z.infer<typeof imageType>
 
-/** Document 1, SymptomImageMeta. */
+/** The data of an uploaded image: document 1, SymptomImageMeta. */
 export const symptomImageMeta = z.object({
   imageId: z.string().meta({ example: 'IMG-5W8K2D7QX3' }),
   srid,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { instant, isLeafFlag } from '../formats.ts'
 
-/** A symptom tree has three levels. Level 4 has the parts of the product. */
+/** The symptom tree has three levels. Level 4 contains the parts of the product. */
 export const symptom = z.object({
   code: z.string(),
   subType: z.string(),
@@ -12,7 +12,7 @@ export const symptom = z.object({
 })
 export type Symptom = z.infer<typeof symptom>
 
-/** Document 1, SymptomResponse. */
+/** Response of operations 18 and 27: document 1, SymptomResponse. */
 export const symptomResponse = z.object({
   subType: z.string(),
   language: z.string(),
@@ -30,7 +30,7 @@ export const symptomResponse = z.object({
 })
 export type SymptomResponse = z.infer<typeof symptomResponse>
 
-/** A guide without a code is the general guide of the subtype. */
+/** A guide without `symCode` is the general guide of the subtype. */
 export const troubleshootingGuide = z.object({
   guideId: z.string(),
   subType: z.string(),
@@ -63,7 +63,7 @@ export const inStoreSymptom = z.object({
 })
 export type InStoreSymptom = z.infer<typeof inStoreSymptom>
 
-/** Document 1, InStoreSymptom. */
+/** Response of operation 38: document 1, InStoreSymptom. */
 export const inStoreSymptoms = z.object({ symptoms: z.array(inStoreSymptom).max(1000) })
 
 export const inStoreArticle = z.object({

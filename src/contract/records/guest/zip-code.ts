@@ -6,7 +6,7 @@ export const zipCode = matching(/^[0-9]{5}$/, 'must be a 5-digit US zip code').m
   example: '07660',
 })
 
-/** The choice `zip-plus-four` allows nine digits. */
+/** The pattern includes nine digits, because the choice `zip-plus-four` may allow them. */
 export const zipCodeToLookUp = matching(/^[0-9]{5}(-[0-9]{4})?$/, {
   error: 'must be a 5-digit US zip code',
   abort: true,
@@ -19,7 +19,7 @@ export const zipCodeQuery = matching(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digi
     example: '07660',
   })
 
-/** Document 1, ZipcodeLookupResponse. The document does not show its fields. */
+/** The data of a ZIP code: document 1, ZipcodeLookupResponse. The document does not show its fields. */
 export const zipCodeRecord = z.object({
   zipCode,
   city: z.string().min(1).meta({ description: 'City', example: 'Ridgefield Park' }),

@@ -36,11 +36,11 @@ const requested = {
   remoteId: text(100).optional(),
 }
 
-/** Document 1, InStoreServiceRequest: body of operation 33. */
+/** Body of operation 33: document 1, InStoreServiceRequest. */
 export const inStoreDraft = z
   .object({
     ...requested,
-    // Validated by the domain, because an unnecessary phone number is ignored even if it is malformed.
+    // The domain validates this field, because a phone number that is not needed is ignored even if it is malformed.
     mobilePhone: z
       .unknown()
       .optional()
@@ -71,7 +71,7 @@ const inStoreSite = z.object({
   timeZone: z.string(),
 })
 
-/** Document 1, InStoreServiceRequestResponse. The cancel key is only in the email. */
+/** An in-store request in responses: document 1, InStoreServiceRequestResponse. The cancellation key is only in the email. */
 export const inStoreServiceRequest = progress.extend({
   ...requested,
   mobilePhone: e164.optional(),

@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { isLeafFlag } from '../formats.ts'
 
-/** `upperTaxonomyCode` is the code of the parent entry. */
 export const taxonomyEntry = z.object({
   taxonomyCode: z.string().meta({ example: 'root' }),
   taxonomyName: z.string(),
   upperTaxonomyCode: z.string().nullable(),
   level: z.int().min(0),
   isLeafFlag,
-  /** Only in leaves, as are `walkInFlag` and `mailInFlag`. */
+  /** Only leaves have this field, `modelCodes`, `walkInFlag` and `mailInFlag`. */
   dummyModelCode: z.string().optional(),
   modelCodes: z.array(z.string()).max(1000).optional(),
   walkInFlag: z.enum(['Y', 'N']).optional(),
@@ -17,7 +16,7 @@ export const taxonomyEntry = z.object({
 })
 export type TaxonomyEntry = z.infer<typeof taxonomyEntry>
 
-/** Document 1, Taxonomy. */
+/** A taxonomy entry in responses: document 1, Taxonomy. */
 export const taxonomy = taxonomyEntry.omit({ displayOrder: true, modelCodes: true }).extend({
   get children() {
     return z.array(taxonomy).optional()

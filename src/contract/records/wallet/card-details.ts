@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
-/** Document 2, section 8. */
+/** Maximum number of locations on a card: document 2, section 8. */
 export const MAX_LOCATIONS = 10
 const MAX_ENTRIES = 100
 
-/** A longer list of locations, in characters of JSON, is a warning. */
+/** Length of the locations in JSON characters. A longer text causes a warning. */
 export const MAX_LOCATIONS_LENGTH = 1024
 
-/** Document 2, section 2, locations. */
+/** Locations of a card: document 2, section 2, locations. */
 export const cardLocation = z.object({
   lat: z.number().min(-90).max(90).optional().meta({ description: 'Latitude in degrees', example: 40.8543 }),
   lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude in degrees', example: -74.0201 }),
@@ -24,7 +24,7 @@ export const locations = anyLocations
   .max(MAX_LOCATIONS)
   .describe(`At most ${MAX_LOCATIONS} locations. More than ${MAX_LOCATIONS_LENGTH} characters of JSON are a warning.`)
 
-/** Document 2, section 2, additional information. */
+/** Additional information of a card: document 2, section 2, additional information. */
 export const additionalInformation = z
   .object({
     count: z.int().min(0).meta({ description: 'Number of info entries', example: 1 }),
@@ -44,7 +44,7 @@ export const additionalInformation = z
 
 const WHOLE_NUMBER = 'must be a whole number, as text or as a number'
 
-/** Document 2, section 2, classification, declares a string and shows numbers. */
+/** Document 2, section 2, classification, declares this field as a string but shows numbers. */
 const personCount = z
   .union([z.string().regex(/^\d{1,9}$/, WHOLE_NUMBER), z.int().min(0)], WHOLE_NUMBER)
   .meta({ description: 'Number of persons', example: '2' })
@@ -62,7 +62,7 @@ export const classification = z
   })
   .describe('Classification by type of user')
 
-/** Returns no entries for a list that is too long, so that it gets a single error. */
+/** Returns no entries for a list that is too long, so that the list causes only one error. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : []
 }

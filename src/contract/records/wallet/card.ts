@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { additionalInformation, classification, locations } from './card-details.ts'
 
-/** Document 2, section 2, barcode display types. */
+/** Types of serial data on a card. See document 2, section 2, barcode display types. */
 const serialTypes = {
   SERIALNUMBER: 'serial number',
   BARCODE: 'barcode',
@@ -13,7 +13,7 @@ const serialTypes = {
 } as const
 export type SerialType = keyof typeof serialTypes
 
-/** Document 2, section 2, presentation formats. */
+/** Presentation formats of a card. See document 2, section 2, presentation formats. */
 export const ptFormats = {
   BARCODE: 'barcode only',
   BARCODESERIAL: 'barcode with serial number',
@@ -30,7 +30,7 @@ export const ptFormats = {
 } as const
 export type PtFormat = keyof typeof ptFormats
 
-/** Document 2, section 2, barcode formats. */
+/** Formats of barcodes. See document 2, section 2, barcode formats. */
 export const ptSubFormats = {
   APIAZTEC: '2D Aztec',
   CODABAR: 'Codabar',

@@ -20,7 +20,7 @@ export const availabilityHeaders = z.object({
   partnerCode: partner.shape.partnerCode.describe('Partner code or ID from the partner system'),
 })
 
-/** Document 2, section 4, does not define the lengths and `countryCode`. */
+/** Document 2, section 4. It does not specify the lengths and the values of `countryCode`. */
 export const availabilityQuery = z.object({
   modelName: deviceModel.shape.modelName.describe('Device model name'),
   serviceType: z.literal('WALLET').describe('Always WALLET'),
@@ -34,7 +34,7 @@ export const availabilityQuery = z.object({
 export const availabilityRequest = z.object({ ...availabilityHeaders.shape, ...availabilityQuery.shape })
 export type AvailabilityRequest = z.infer<typeof availabilityRequest>
 
-/** Document 2, section 2, device availability response body. */
+/** See document 2, section 2, device availability response body. */
 export const availability = z.object({
   resultCode: z.string().meta({ description: 'Result code, 0 on success', example: '0' }),
   resultMessage: z.string().meta({ description: 'Result message', example: 'SUCCESS' }),

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { isCountryCode } from '../country-codes.ts'
 import { matching } from '../formats.ts'
 
-/** Document 2, section 5, rule 4. */
+/** Requirements for keys: document 2, section 5, rule 4. */
 export const KEY_BITS = 2048
 export const DIGEST = 'SHA-256'
 export const KNOWN_COUNTRY = 'must be an ISO 3166 country code'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 
-/** Document 2, section 5, rule 4, with the lengths of X.520. */
+/** Document 2, section 5, rule 4. The maximum lengths are those of X.520. */
 export const requestFields = z.object({
   country: matching(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
     .refine((code) => isCountryCode(code.toUpperCase()), KNOWN_COUNTRY)
@@ -36,9 +36,9 @@ export type SubjectField = 'country' | 'state' | 'locality' | 'organization' | '
 export interface SigningRequest {
   /** `RSA`, `EC`, `ED25519`, or the name of another algorithm. */
   keyAlgorithm: string
-  /** Size of the modulus. Absent if the algorithm is not RSA. */
+  /** Size of the modulus in bits. Undefined if the algorithm is not RSA. */
   keyBits: number | undefined
-  /** Absent when the signature algorithm is unknown or has no digest. */
+  /** Undefined if the signature algorithm is unknown or has no digest. */
   digest: string | undefined
   signatureValid: boolean | undefined
   subject: Readonly<Record<SubjectField, readonly string[]>>
@@ -50,7 +50,7 @@ export const signedCertificate = z.object({
 })
 export type SignedCertificate = z.infer<typeof signedCertificate>
 
-/** The last label must have a letter, which excludes IP addresses. */
+/** The last label must contain a letter, so that IP addresses are rejected. */
 export function isDomainName(name: string): boolean {
   const labels = name.split('.')
   const wellFormed = labels.every(
