@@ -6,11 +6,10 @@ type Coding = NonNullable<EncodedText['coding']>
 
 interface Inflated {
   bytes: Uint8Array
-  /** Absent where the body is not compressed. */
   coding?: Coding
 }
 
-/** A small compressed body may inflate to gigabytes. */
+/** Maximum size after decompression, because a small compressed body may expand to gigabytes. */
 const LARGEST = 32 * 1024 * 1024
 const LARGEST_REQUEST = 1024 * 1024
 
@@ -20,7 +19,7 @@ const codings = {
   br: { inflate: brotliDecompressSync, compress: brotliCompressSync },
 } as const
 
-/** Returns text where possible, because only text is searched for secrets. */
+/** Returns text if possible, because only text is searched for secrets. */
 export function readBody(bytes: Uint8Array, coding?: string): HttpBody {
   const text = readUtf8(bytes)
   if (text !== undefined) return text
@@ -30,7 +29,7 @@ export function readBody(bytes: Uint8Array, coding?: string): HttpBody {
   return read.charset === 'latin1' && !isPrintable(read.text) ? { base64: Buffer.from(bytes).toString('base64') } : read
 }
 
-/** Returns undefined for a body that is not text. */
+/** Returns undefined if the body is not text. */
 export function readText(bytes: Uint8Array, headers: Readonly<Partial<HttpHeaders>>): string | undefined {
   const inflated = tryInflate(bytes, headers['content-encoding']?.toString())
   return inflated && readTyped(inflated.bytes, String(headers['content-type'] ?? ''))
@@ -45,8 +44,8 @@ function tryInflate(...given: Parameters<typeof inflate>): Inflated | undefined 
 }
 
 /**
- * Returns undefined for an unknown content encoding. Throws for malformed input, and ERR_BUFFER_TOO_LARGE for more than
- * `most` bytes.
+ * Decompresses a body. Returns undefined for an unknown content encoding. Throws for malformed input, and with
+ * ERR_BUFFER_TOO_LARGE if the result has more than `most` bytes.
  */
 export function inflate(bytes: Uint8Array, encoding = 'identity', most = LARGEST): Inflated | undefined {
   const name = encoding.trim().toLowerCase().replace(/^x-/, '')

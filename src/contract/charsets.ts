@@ -3,7 +3,7 @@ import { fromBase64, fromLatin1, toLatin1 } from './records/base64.ts'
 
 export type EncodedText = Extract<HttpBody, { text: string }>
 
-/** Falls back to Latin-1, which represents any bytes. */
+/** Decodes text in UTF-8 or UTF-16, or otherwise in Latin-1, in which all bytes are valid. */
 export function readEncoded(bytes: Uint8Array): EncodedText {
   const text = readUtf8(bytes)
   if (text !== undefined) return { text, charset: 'utf-8' }
@@ -12,7 +12,7 @@ export function readEncoded(bytes: Uint8Array): EncodedText {
   return wide === undefined ? { text: toLatin1(bytes), charset: 'latin1' } : { text: wide, charset: charset! }
 }
 
-/** Detects UTF-16 by its byte order mark, or by the zero byte of an ASCII letter. */
+/** Detects UTF-16 by its byte order mark, or by the zero byte of an ASCII character at the start. */
 function guessUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes.length % 2 !== 0 || bytes.length < 2) return undefined
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || bytes[1] === 0) return 'utf-16le'
@@ -23,7 +23,7 @@ export function readUtf8(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0 || bytes[1] === 0 ? undefined : decode(bytes, 'utf-8')
 }
 
-/** Returns undefined for bytes that are invalid in the charset of the content type. */
+/** Returns undefined if the bytes are invalid in the charset of the content type. */
 export function readTyped(bytes: Uint8Array, contentType: string): string | undefined {
   return decode(bytes, charsetOf(contentType) || 'utf-8')
 }
@@ -40,7 +40,7 @@ function decode(bytes: Uint8Array, charset: string): string | undefined {
   }
 }
 
-/** Encodes text in its original charset, without compression. */
+/** Encodes text in its original charset, but does not compress it. */
 export function writeBody(body: HttpBody): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if ('dropped' in body) return new Uint8Array()

@@ -2,9 +2,9 @@ export interface RequestDraft {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string | undefined>>
-  /** A string is sent unchanged, other values as JSON. */
+  /** A string is sent unchanged, and any other value is sent as JSON. */
   body?: unknown
-  /** Value that a client must get from another request first. */
+  /** A value that the client must first get from another request. */
   needs?: string
 }
 
@@ -20,7 +20,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   anyPage: bearer,
 }
 
-/** Returns undefined if the examples of the parameters are sufficient, or if only `needs` is known. */
+/** Returns undefined if no example can be sent, because only `needs` is known or the scope has no example caller. */
 export function findExample({ scope, example }: { scope: string; example?: RequestDraft }): RequestDraft | undefined {
   const { needs, ...parts } = example ?? {}
   const isUnknown = Object.keys(parts).length === 0 && (needs !== undefined || !(scope in callers))
@@ -34,7 +34,7 @@ export function writeRequest(route: string, { params = {}, query = {}, headers =
       value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
     ),
   )
-  // Placeholders such as {{timeSlot}} must not be encoded.
+  // Placeholders such as {{timeSlot}} must not be percent-encoded.
   const asked = search.toString().replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}')
   const filled = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'unknown'))
   const type = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {}

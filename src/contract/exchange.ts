@@ -1,10 +1,12 @@
 import * as z from 'zod'
 
-/** Replaces an unparsable body of a real vendor, in which secrets cannot be found. */
+/**
+ * Replaces a body of the vendor's server that cannot be parsed, because it may contain secrets that cannot be found.
+ */
 const dropped = z.object({ dropped: z.literal('unparsable'), bytes: z.int() })
 export type DroppedBody = z.infer<typeof dropped>
 
-/** UTF-8 text, text with another charset or compression, or other bytes. */
+/** One of: UTF-8 text, text with another charset or with compression, other bytes, or a dropped body. */
 const body = z.union([
   z.string(),
   z.object({
@@ -23,7 +25,7 @@ export type HttpHeaders = z.infer<typeof headers>
 export const httpRequest = z.object({
   method: z.string(),
   path: z.string().startsWith('/'),
-  /** Prefix of the path that selects a world, such as `/w/demo`. */
+  /** Path prefix that selects a world, such as `/w/demo`. */
   prefix: z.string().optional(),
   headers,
   body: body.optional(),
@@ -31,7 +33,6 @@ export const httpRequest = z.object({
 export type HttpRequest = z.infer<typeof httpRequest>
 
 export const httpResponse = z.object({
-  /** Absent if the connection ended without a response. */
   status: z.int().optional(),
   headers: headers.optional(),
   /** Absent if the body is not text or was dropped. */

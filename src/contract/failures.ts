@@ -1,4 +1,4 @@
-/** A plain description for each system code, which follows it in parentheses. */
+/** Descriptions of system error codes. Messages contain the code in parentheses after the description. */
 const descriptions: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRINUSE: 'the address is already in use',
@@ -27,7 +27,7 @@ const certificates: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'its certificate was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 }
-/** OpenSSL's names for a certificate chain without a trusted authority. */
+/** OpenSSL error codes for a certificate chain without a trusted authority. */
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|CERT_UNTRUSTED|CERT_CHAIN_TOO_LONG|INVALID_CA/
 const TRUST = 'Add the authority with NODE_EXTRA_CA_CERTS'
 
@@ -39,14 +39,14 @@ interface Failure {
   errors?: readonly unknown[]
 }
 
-/** Undefined if the failure has another cause than a certificate. */
+/** Returns undefined if the error is not caused by a certificate. */
 export function describeCertificate(error: unknown): string | undefined {
   const code = codeOf(error)
   if (UNTRUSTED.test(code)) return `its certificate is not signed by a trusted authority (${code}). ${TRUST}`
   return certificates[code] && `${certificates[code]} (${code})`
 }
 
-/** Why a file, a port or a server cannot be used, in one line. */
+/** Returns a one-line reason why a file, port or server cannot be used. */
 export function describeFailure(error: unknown): string {
   const code = codeOf(error)
   const known = describeCertificate(error) ?? (descriptions[code] && `${descriptions[code]} (${code})`)
@@ -54,7 +54,8 @@ export function describeFailure(error: unknown): string {
   const { name, message, cause } = Object(error) as Failure
   if (name === 'HTTPParserError') return 'the response is not HTTP'
   const inner = Object(cause) as Failure
-  // `fetch` says only that it failed; others that name a cause say more than it does.
+  // The message of `fetch` says only that it failed, so its cause is used. Other errors with a cause have a better
+  // message of their own.
   const own = name === 'TypeError' && cause ? '' : message
   const said = own || inner.message || inner.code || message || code
   // The message of `fetch` for a port that the Fetch standard blocks.
@@ -62,12 +63,14 @@ export function describeFailure(error: unknown): string {
   return String(said).replace(/\s+/g, ' ').trim()
 }
 
-/** Why a program cannot be run. */
+/** Returns a one-line reason why a program cannot be run. */
 export function describeProgramFailure(error: unknown): string {
   return codeOf(error) === 'ENOENT' ? 'no such program (ENOENT)' : describeFailure(error)
 }
 
-/** A host name can have several addresses: if the error has no code, the first inner error is used. */
+/**
+ * A host name can have several addresses. If the error itself has no code, the code of its first inner error is used.
+ */
 function codeOf(error: unknown): string {
   const { code, cause, errors = [] } = Object(error) as Failure
   if (typeof code === 'string') return code

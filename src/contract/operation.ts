@@ -1,20 +1,23 @@
 import * as z from 'zod'
 import type { RequestDraft } from './example.ts'
 
-/** Response schema of an operation without a response body (204). */
+/** Response schema of operations that return 204 without a body. */
 export const noContent = z.undefined().describe('No content')
 
-/** The body is a multipart form (RFC 7578) with one file, which becomes `body[field]`. */
+/** For operations whose body is a multipart form (RFC 7578) with one file. The file becomes `body[field]`. */
 export interface FileForm {
   field: string
   sizeLimit: number
 }
 
-/** Message for all invalid input, or for each missing parameter: `{ 'query.subType': 'missing subType' }`. */
+/**
+ * Error message for all invalid input, or for each missing parameter, for example `{ 'query.subType': 'missing subType'
+ * }`.
+ */
 type InputSummary = string | Readonly<Record<string, string>>
 
 export interface OperationContract {
-  /** With parameters in Fastify's syntax: `GET /stg/us/dealer/tickets/:id`. */
+  /** Method and path, with parameters in the syntax of Fastify: `GET /stg/us/dealer/tickets/:id`. */
   route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
   summary?: string
   description?: string
@@ -26,42 +29,44 @@ export interface OperationContract {
   form?: FileForm
   consumes?: readonly string[]
   produces?: readonly string[]
-  /** Body of a 200 response. `noContent` means 204. */
+  /** Schema of the body of a 200 response. `noContent` means that the status is 204. */
   reply: z.ZodType
-  /** Errors, 204 for an empty response, and 201 if a document declares it with the body of 200. */
+  /**
+   * Error statuses, 204 if the response may be empty, and 201 if the document declares it with the same body as 200.
+   */
   otherStatuses?: readonly number[]
-  /** Body of errors if it differs from that of the API. */
+  /** Schema of error bodies, if it differs from that of the API. */
   otherErrors?: z.ZodType
-  /** Descriptions of statuses in the document, instead of the default ones. */
+  /** Descriptions of statuses in the document. They replace the default descriptions. */
   words?: Readonly<Record<number, string>>
-  /** Maximum body size in bytes. Default: 1 MiB. */
+  /** Maximum size of the body in bytes. Default: 1 MiB. */
   bodyLimit?: number
-  /** The domain function validates the input, for example in an order that a document defines. */
+  /** Whether the domain function validates the input, for example because a document defines the order. */
   validatesItself?: boolean
-  /** Null and empty body fields are values. By default they count as absent. */
+  /** Whether null and empty body fields are values. By default they count as absent. */
   keepsEmpty?: boolean
-  /** Body fields in which null is a value. */
+  /** Names of body fields in which null is a value. */
   keepsNull?: readonly string[]
-  /** Body fields, at any depth, in whose content null and empty values are values. */
+  /** Names of body fields, at any depth, whose content may have null and empty values. */
   keepsUnchanged?: readonly string[]
   invalidInput?: InputSummary
-  /** Whether a GET route also has HEAD. Default: true. */
+  /** Whether a GET route also supports HEAD. Default: true. */
   headRoute?: boolean
   example?: RequestDraft
-  /** Part of another operation: not named in journal, faults and OpenAPI. */
+  /** True if this is a part of another operation. It then has no name in the journal, faults and OpenAPI. */
   unlisted?: boolean
 }
 
 export interface Heading<Scope extends string> {
   scope: Scope
   tag: string
-  /** Additional path prefixes of every route. */
+  /** Additional path prefixes with which every route is available. */
   dialects?: readonly string[]
-  /** With `ticket-progress`, due status changes are applied before the operations run. */
+  /** Whether due status changes are applied before the operations run, if the choice `ticket-progress` is `auto`. */
   awaitsProgress?: boolean
 }
 
-/** Keys are operation numbers of document 1, or names. */
+/** The keys are the operation numbers of document 1, or names. */
 export type Operations<Scope extends string, Contracts extends Readonly<Record<number | string, OperationContract>>> = {
   readonly [Name in keyof Contracts]: Contracts[Name] &
     Heading<Scope> &

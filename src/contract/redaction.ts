@@ -7,32 +7,31 @@ import { isCallerName, looksSecret } from './records/secret-names.ts'
 
 export interface Known {
   sha256(text: string): string
-  /** Values of the fixtures are public and not replaced. */
+  /** Returns whether the value is in the fixtures. Such values are public and are not replaced. */
   isPublished(text: string): boolean
-  /** Additional names of secret fields, from `REDACT`. */
+  /** Returns whether the name is one of the additional secret names in `REDACT`. */
   isSecretName?(name: string): boolean
 }
 
 /**
- * `own`: replaces added secrets, and credentials in their headers. `named`: also values of secret names. `vendor`: also
- * drops bodies that cannot be parsed.
+ * `own`: replaces added secrets, and credentials in their headers. `named`: also replaces the values of secret names.
+ * `vendor`: also drops bodies that cannot be parsed.
  */
 export type Traffic = 'own' | 'named' | 'vendor'
 
-/** Shorter values may occur elsewhere by chance, so they are replaced only where they were found. */
+/** Shorter values may occur elsewhere by coincidence, so they are replaced only where they were found. */
 const LONG = 20
 
 type Headers = NonNullable<HttpResponse['headers']>
 
 interface Spelling {
   text: string
-  /** Index of the word by which the spelling is found. */
+  /** Index of the word that is used to find this spelling in a text. */
   at: number
 }
 
-/** Replaces secrets by numbered placeholders in data that leaves the machine. */
+/** Replaces secrets by numbered placeholders in data that leaves this machine. */
 export class Redactor {
-  /** Shapes of the secrets, in the order of their numbers. */
   readonly shapes: string[]
   readonly #known: Known
   readonly #traffic: Traffic
@@ -42,7 +41,7 @@ export class Redactor {
   readonly #learned: NamedValues
   readonly #hidden: NamedValues
 
-  /** `shapes` are those of placeholders that the traffic already contains. */
+  /** `shapes` must contain the shapes of placeholders that are already in the traffic. */
   constructor(known: Known, traffic: Traffic, shapes: readonly string[] = []) {
     this.#known = known
     this.#traffic = traffic
@@ -55,7 +54,7 @@ export class Redactor {
     this.#hidden = new NamedValues({ ...rules, change: (secret, name) => this.#hide(secret, name) })
   }
 
-  /** Replaces the secret in all later texts: unchanged, URL-encoded or escaped. */
+  /** Replaces the secret in all later text, whether it appears verbatim, URL-encoded or escaped. */
   add(secret: string): void {
     const digest = this.#known.sha256(secret)
     if (this.#byDigest.has(digest) || this.#isDisplayed(secret)) return
@@ -80,7 +79,7 @@ export class Redactor {
     return this.#mapStep(step, this.#hidden)
   }
 
-  /** Hides the secrets of the step and adds the shapes of its new placeholders. */
+  /** Replaces the secrets in a step and adds the shapes of its new placeholders. */
   take(given: CaseStep): WrittenStep {
     const before = this.shapes.length
     if (this.#traffic !== 'own') this.learn(given)
@@ -93,14 +92,14 @@ export class Redactor {
     return this.#mapValue(value, this.#hidden) as T
   }
 
-  /** A body that cannot be parsed is returned unchanged. */
+  /** Returns a body unchanged if it cannot be parsed. */
   hideBody(text: string, type = ''): string {
     return this.#mapText(text, type, this.#hidden) ?? text
   }
 
   hideText(text: string): string {
     if (this.#byWord.size === 0) return text
-    // JSON may escape slashes. Unescaping does not change its meaning.
+    // JSON may escape slashes. Removing the escapes does not change its meaning.
     const unescaped = text.includes('\\/') ? plainSlashes(text) : text
     if (unescaped !== text && this.#hideWords(unescaped) !== unescaped) return this.hideText(unescaped)
     const plain = text.replace(BASIC, (given, scheme: string, own: string) => {
@@ -116,7 +115,7 @@ export class Redactor {
     return secret
   }
 
-  /** Cases of own traffic keep the names of callers. */
+  /** In cases of own traffic, the names of callers are not replaced. */
   #hide(secret: string, name = ''): string {
     if (this.#isDisplayed(secret) || (this.#traffic === 'own' && isCallerName(name))) return secret
     const hidden = this.#traffic === 'vendor' ? secret : this.hideText(secret)
@@ -140,7 +139,7 @@ export class Redactor {
   #hideWords(text: string): string {
     let [written, end] = ['', 0]
     for (const { 0: run, index } of text.matchAll(WORDS)) {
-      // The word may start with the letters of an escape sequence, as in `\n` or `%20`.
+      // The match may start with letters of an escape sequence such as `\n` or `%20`.
       const skipped = text[index - 1] === '\\' ? 1 : text[index - 1] === '%' ? 2 : 0
       for (const skip of skipped === 0 ? [0] : [0, skipped]) {
         const found = this.#findAt(text, run.slice(skip), index + skip)
@@ -186,7 +185,7 @@ export class Redactor {
   }
 
   #mapReply({ headers, body, ...reply }: HttpResponse, named: NamedValues): WrittenReply {
-    // An incomplete body may end with a part of a secret.
+    // A truncated body may end with a part of a secret, so truncated bodies of the vendor are dropped.
     const isDropped = reply.cut && this.#traffic === 'vendor'
     const text = body === undefined || isDropped ? undefined : this.#mapText(body, typeOf(headers), named)
     return {
@@ -198,7 +197,8 @@ export class Redactor {
 
   #mapHeaders(headers: Headers, named: NamedValues): Headers {
     const map = (name: string, value: string) => {
-      // Own responses never set a rejected credential.
+      // In own traffic, a response never sets a credential that the server has rejected, so `set-cookie` is not
+      // replaced.
       const isNamed = this.#isSecret(name) && !(this.#traffic === 'own' && name === 'set-cookie')
       if (isNamed || name === 'location') return mapHeader(name, value, named.change)
       return this.#traffic === 'own' ? value : named.mapText(value)
@@ -218,7 +218,7 @@ export class Redactor {
       const text = this.#mapText(body.text, type, named)
       return text === undefined ? dropBody(body.text) : { ...body, text }
     }
-    // Latin-1 represents any bytes. Only forms have field names.
+    // Decodes the body as Latin-1, in which all bytes are valid. Only forms have field names.
     const letters = atob(body.base64)
     const isForm = /^multipart\//i.test(type)
     const text = isForm ? this.#mapText(letters, type, named) : this.#finish(letters, named)
@@ -226,10 +226,10 @@ export class Redactor {
     return text === letters ? body : { text, charset: 'latin1' }
   }
 
-  /** Returns undefined for a body that must be dropped. */
+  /** Returns undefined if the body must be dropped. */
   #mapText(text: string, type: string, named: NamedValues): string | undefined {
     if (this.#traffic === 'own' || text === '') return this.#finish(text, named)
-    // XML comments may contain secrets.
+    // XML comments are removed, because they may contain secrets.
     const isStripped = this.#traffic === 'vendor' && /^[\s\ufeff]*</.test(text)
     const mapped = named.mapBody(isStripped ? text.replace(/<!--[\s\S]*?-->/g, '') : text, type)
     if (mapped === undefined && this.#traffic === 'vendor') return undefined
@@ -241,7 +241,7 @@ export class Redactor {
     return mapTexts(mapped, (text) => this.#finish(text, named))
   }
 
-  /** `learn` calls this too, and must not replace anything. */
+  /** `learn` calls this method too. In that case, nothing is replaced. */
   #finish(text: string, named: NamedValues): string {
     return named === this.#hidden ? this.hideText(text) : text
   }
@@ -266,7 +266,6 @@ function spellingsOf(text: string): Set<string> {
   return new Set([text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1), ...escapeXml(text)])
 }
 
-/** Returns an empty string for text that is not base64 of printable ASCII. */
 function decodeBase64(text: string): string {
   if (!/^[A-Za-z\d+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0) return ''
   const decoded = atob(text)

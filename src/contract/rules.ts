@@ -4,16 +4,18 @@ import { choiceSchemas } from './records/control/choice-values.ts'
 type Document = 'all documents' | 'documents 1 and 2' | `document ${1 | 2 | 3}` | 'control API' | 'storage'
 
 export interface Rule {
-  /** At most 40 words in sentences of at most 25. */
+  /** At most 40 words, in sentences of at most 25 words. */
   sentence: string
   document: Document
-  /** Numbers or names. An empty list means the whole document. */
+  /** Operation numbers or names. An empty list means that the rule applies to the entire document. */
   operations: readonly (number | string)[]
   /** Values that a profile can set, with a default. */
   schema?: z.ZodDefault | undefined
 }
 
-/** All rules by ID. IDs with spaces are places in a document or standard. Other IDs are choices of vendor-cloud. */
+/**
+ * All rules by ID. An ID with spaces is a place in a document or standard. Any other ID is a choice of vendor-cloud.
+ */
 export const rules = {
   ...about('all documents', [], {
     'one-address': 'One process serves all APIs on one port, by default at http://localhost:8080.',
@@ -691,7 +693,7 @@ export const rules = {
 
 type RuleId = keyof typeof rules
 type ChoiceId = Exclude<RuleId, `${'document' | 'SOAP' | 'XML'} ${string}`>
-/** Citation of a rule, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
+/** A citation of a rule, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
 export type Source = Exclude<RuleId, ChoiceId> | `our choice: ${ChoiceId}` | 'POST /_control/faults'
 
 export const choices: readonly (Rule & { id: ChoiceId })[] = Object.keys(rules)
