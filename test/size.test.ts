@@ -5,37 +5,37 @@ import { importGraph, readSources } from './helpers/modules.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const paths = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(ts|tsx|css)$/.test(path))
-/** Number of lines of each file, by its path in `src`. */
+/** Lines of each file, by its path below `src`. */
 const files = new Map(
   paths.map((path) => [path, readFileSync(join(SRC, path), 'utf8').split('\n').length - 1] as const),
 )
 
 /**
- * Maximum number of lines of .ts, .tsx and .css files. A commit that needs more raises the number and explains why. A
- * file belongs to the first module that has a prefix of its path.
+ * Lines of .ts, .tsx and .css. A commit that needs more raises the number and says why. A file belongs to the first
+ * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9318, ['contract/']],
+  ['contract', 9390, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5046,
+    5109,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    8030,
+    8052,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7427,
+    7534,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4941, ['server/']],
-  ['console', 8949, ['tools/console/']],
-  ['mcp, compare, proxy', 4089, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['http, root, ports', 5031, ['server/']],
+  ['console', 8896, ['tools/console/']],
+  ['mcp, compare, proxy', 4085, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6949, ['tools/']],
-  ['command line and library', 4096, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4129, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
@@ -59,7 +59,7 @@ test('a folder holds at most 25 files', () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([])
 })
 
-/** A helper with only one caller belongs in the file of that caller. This number must not rise. */
+/** A helper with one caller belongs into its caller's file. This number only falls. */
 const SMALL_FILES_WITH_ONE_IMPORTER = 37
 
 test('few small files have a single importer in their own folder', () => {
