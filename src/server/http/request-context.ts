@@ -103,7 +103,7 @@ const LONG = /[A-Za-z\d]{20}/
 const GENERATED = /(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{20,}/g
 const STREAM_KEY = /[\da-f]{32}/g
 /** Number of characters of a secret that logs show. They are enough to distinguish requests, but useless for access. */
-const MAX_SUGGESTIONS = 6
+const VISIBLE_CHARACTERS = 6
 
 /** Logs have more readers than a response, so a secret in a request ID is shortened in logs. */
 export function displayedRequestId({ id, ports }: Pick<FastifyRequest, 'id' | 'ports'>): string {
@@ -112,4 +112,4 @@ export function displayedRequestId({ id, ports }: Pick<FastifyRequest, 'id' | 'p
   return id.replace(GENERATED, cut).replace(STREAM_KEY, (word) => (streamKeys.has(word) ? cut(word) : word))
 }
 
-const cut = (secret: string) => `${secret.slice(0, MAX_SUGGESTIONS)}${REDACTED}`
+const cut = (secret: string) => `${secret.slice(0, VISIBLE_CHARACTERS)}${REDACTED}`

@@ -5,7 +5,7 @@ import type { JournalEntry, JournalMatch, JournalVerdict, JournalVerify } from '
 import type { RequestMatch } from '#contract/records/control/request-match.ts'
 import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
-const MAX_SUGGESTIONS = 100
+const MAX_ENTRIES = 100
 const NEAREST = 3
 /** The response is due this many milliseconds after the wait. The search for the nearest entries stops then. */
 const GRACE = 500
@@ -39,7 +39,7 @@ export async function verifyJournal(
       const entry = seeEntry(id, record)
       if (fits(entry, match)) {
         total++
-        if (fresh.length < MAX_SUGGESTIONS) fresh.push(record.read(id))
+        if (fresh.length < MAX_ENTRIES) fresh.push(record.read(id))
       } else if (total === 0 && realTime() < until + GRACE) nearest.add(entry)
     }
     for await (const id of yielding(open.splice(0), signal)) {
@@ -48,7 +48,7 @@ export async function verifyJournal(
     }
     const scan = journal.scan({ before: newest + 1, after: seen })
     for await (const { id, record } of yielding(scan, signal)) see(id, record)
-    found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, MAX_SUGGESTIONS)
+    found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, MAX_ENTRIES)
     seen = newest
     const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
     const hopeless = count !== undefined && total > count

@@ -138,7 +138,7 @@ test.each(Object.keys(bad))(
     for (let i = 0; i < 20; i++) expect((await cloud.fetch(lookUp())).status).toBe(200)
     const before = performance.now()
     await cloud.stop()
-  // Less than the 10 s that a single batch may take.
+    // Less than the 10 s that a single batch may take.
     expect(performance.now() - before).toBeLessThan(5000)
   },
 )

@@ -72,7 +72,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const server = await startProcess({ SHUTDOWN_DELAY: '300' })
     const ended = server.stop('SIGTERM')
     await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
-  // The same signal within 250 ms is treated as forwarded by npm, so it is repeated.
+    // The same signal within 250 ms is treated as forwarded by npm, so it is repeated.
     const again = setInterval(() => server.process.kill(second), 20)
     onTestFinished(() => clearInterval(again))
     expect(await ended).toBe(1)

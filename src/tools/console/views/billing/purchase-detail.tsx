@@ -9,7 +9,7 @@ import { linkTo } from '#tools/console/route.ts'
 import { toDistance, toMinute, toPrice } from '#tools/console/text.ts'
 import type { Page, Payment, SoldPurchase as Purchase, BillingState } from '#tools/client/types.ts'
 
-const MAX_SUGGESTIONS = 100
+const MAX_PAYMENTS = 100
 
 interface Known {
   purchase: Purchase
@@ -59,8 +59,8 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
 async function load(id: string): Promise<Known> {
   const purchase = await api.records.get<Purchase>('purchases', id)
   const { totalCount } = await api.purchases.payments(id, { limit: 1 })
-  const offset = Math.max(0, totalCount - MAX_SUGGESTIONS)
-  const page = (await api.purchases.payments(id, { limit: MAX_SUGGESTIONS, offset })) as Payments
+  const offset = Math.max(0, totalCount - MAX_PAYMENTS)
+  const page = (await api.purchases.payments(id, { limit: MAX_PAYMENTS, offset })) as Payments
   return { purchase, payments: { ...page, items: page.items.toReversed() } }
 }
 

@@ -4,12 +4,12 @@ import { Button, Day, Empty } from '#tools/console/parts/basics.tsx'
 import { newDay, toLine, toTime } from '#tools/console/text.ts'
 import type { EventEnvelope as PlatformEvent } from '#contract/records/events/platform-event.ts'
 
-const MAX_SUGGESTIONS = 40
+const MAX_EVENTS = 40
 
 export function EventTail() {
   const events = useLive((live) => live.events)
   const [after, setAfter] = useState(0)
-  const shown = events.filter(({ number }) => number > after).slice(0, MAX_SUGGESTIONS)
+  const shown = events.filter(({ number }) => number > after).slice(0, MAX_EVENTS)
   return (
     <section class="panel" aria-label="Device events">
       <div class="title-row">

@@ -93,7 +93,7 @@ function StreamCard({ stream }: { stream: Stream }) {
 }
 
 const SCOPES = ['r:locations:*', 'r:devices:*', 'r:installedapps:*', 'r:smartapps:*']
-const MAX_SUGGESTIONS = 8
+const MAX_LINES = 8
 
 interface Opened {
   source: EventSource
@@ -105,7 +105,7 @@ interface Opened {
 function TestStream() {
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()
-  const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, MAX_SUGGESTIONS))
+  const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, MAX_LINES))
   const close = () => {
     // The world may have been deleted.
     if (opened.current) void end(opened.current).catch(() => {})

@@ -13,7 +13,7 @@ import type { JournalEntry as Entry } from '#contract/records/control/journal.ts
 const MINUTE = 60_000
 /** Counts of the last minute become stale even when nothing happens. */
 const RECOUNT = 5000
-const MAX_SUGGESTIONS = 8
+const MAX_ROWS = 8
 
 export function Overview() {
   const status = useAnswer('status', api.status)
@@ -79,17 +79,17 @@ export function Overview() {
             <h2>Newest requests</h2>
             <a href={linkTo('requests')}>All</a>
           </div>
-          <NewestRequests entries={entries.slice(0, MAX_SUGGESTIONS)} />
+          <NewestRequests entries={entries.slice(0, MAX_ROWS)} />
         </section>
         {events.length === 0 ? (
-          <ComingUp now={now} size={MAX_SUGGESTIONS} />
+          <ComingUp now={now} size={MAX_ROWS} />
         ) : (
           <section class="panel newest" aria-label="Newest device events">
             <div class="title-row">
               <h2>Newest device events</h2>
               <a href={linkTo('devices')}>Devices</a>
             </div>
-            <EventList events={events.slice(0, MAX_SUGGESTIONS)} />
+            <EventList events={events.slice(0, MAX_ROWS)} />
           </section>
         )}
       </div>
