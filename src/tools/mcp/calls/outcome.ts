@@ -11,7 +11,7 @@ import { type Call, pathOf } from './call.ts'
 /** Timeout of a request in milliseconds. */
 const PATIENCE = 30_000
 /** Maximum number of characters in a body. A longer body would fill the agent's context. */
-const MAX_STREAM_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 
 export interface Outcome {
   status: number
@@ -76,7 +76,7 @@ async function readForAWhile({ body }: Response): Promise<string> {
   try {
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       text += decoder.decode(chunk, { stream: true })
-      if (text.length > MAX_STREAM_CHARACTERS) break
+      if (text.length > MAX_CHARACTERS) break
     }
   } catch {
     // The abort is expected at the end of `forMs`.
@@ -89,7 +89,7 @@ function readBody(text: string, type: string): unknown {
   // A body that a fault has cut off is not valid JSON, so it is returned as text.
   const value = /json/.test(type) ? findJson(text) : undefined
   if (value !== undefined) return value
-  return cut(text, MAX_STREAM_CHARACTERS)
+  return cut(text, MAX_CHARACTERS)
 }
 
 /** Sends strings unchanged, SOAP inputs as an envelope, images as a form, and other values as JSON. */
