@@ -162,8 +162,8 @@ export const rules = {
   }),
   ...about('document 1', [4, 15, 22, 33, 30, 36, 34, 26], {
     'required-bodies':
-      'The body (operations 4, 15, 22, 33), `zipCode` (30, 36), `srid` (34), and the file and the request (26) ' +
-      'are required, although the document declares them as optional.',
+      'The body (operations 4, 15, 22, 33), `zipCode` (30, 36), `srid` (34), and the file and request (26) are ' +
+      'required. The document declares them as optional.',
   }),
   ...about('document 1', [3], {
     'cti-token': 'A CTI token has 48 letters and digits and is valid for 3600 seconds. Each request creates a new one.',
@@ -278,8 +278,8 @@ export const rules = {
   }),
   ...about('document 1', [16, 25], {
     'in-home-days':
-      'The schedule lists the AM and PM windows of 14 days, including full windows, at the center that is nearest ' +
-      'to the ZIP code and repairs the product.',
+      'The schedule lists the AM and PM windows of 14 days, including full windows. Its center is the nearest to ' +
+      'the ZIP code that repairs the product.',
     'schedule-defaults':
       'The default `zipCode` is 07660, and the default `modelCode` is VM-TV55. `ascCode` selects a center.',
     'schedule-subtype': '`subType` must be that of the model. Without a model, it selects the product.',
@@ -299,8 +299,8 @@ export const rules = {
   }),
   ...about('document 1', [37], {
     'slot-window':
-      'The window starts today in the time zone of the center, includes the first and last day, and ends no later ' +
-      'than the last bookable day.',
+      'The window starts today in the time zone of the center. It includes its first and last day, and ends no ' +
+      'later than the last bookable day.',
     'slot-center': 'A center that is unknown or has another `ascType` returns 404. Only WALKIN centers have slots.',
     'slot-parameters':
       '`symptoms` and `zipCode` have no effect. With `unusable-values: reject`, their values must exist, and the ' +

@@ -52,7 +52,7 @@ test('each option replaces its variable, and a folder of custom fixtures is serv
   }
   const overruled = { PORT: '1', HOST: '127.0.0.1', SEED: 'variables', LOG_LEVEL: 'silent', CORS_ORIGINS: 'none' }
   const { child, text, url } = await serve(overruled, ['serve', '--simulate', ...Object.entries(options).flat()])
-  expect(text).toContain('pages of https://shop.example')
+  expect(text).toContain('pages from https://shop.example')
   const control = await fetch(`${url}/_control/status`, { headers: { 'x-control-key': options['--control-key'] } })
   expect((await fetch(`${url}/_control/status`)).status).toBe(401)
   expect(await control.json()).toMatchObject({ counts: { contactReasons: 0 } })

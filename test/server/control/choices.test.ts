@@ -18,7 +18,7 @@ test('GET /_control/choices lists every choice with its ID, its sentence and its
   expect(items.find(({ id }) => id === 'zip-plus-four')).toMatchObject({
     document: 'document 1',
     operations: [30],
-    sentence: 'A ZIP code of 5+4 digits is 400. A profile can accept it (`accepted`).',
+    sentence: 'A ZIP code of 5+4 digits returns 400. A profile can accept it (`accepted`).',
     source: 'our choice: zip-plus-four',
     value: 'refused',
     allowed: ['refused', 'accepted'],

@@ -63,8 +63,8 @@ test.each([30, '30', 'getGuestZipCode', 'GET /stg/us/guest/zipCode'])(
 )
 
 test.each([
-  [42, 'there is 1 to 41, createServiceToken'],
-  ['wallet', 'or METHOD and path'],
+  [42, 'Use 1 to 41, createServiceToken'],
+  ['wallet', 'or a method and a path'],
   ['getGuestZipcode', 'the nearest is getGuestZipCode'],
   ['GET /stg/us/guest/nothing', 'is not an operation'],
 ])('a fault for the operation %j is rejected with a message: %s', async (operation, message) => {

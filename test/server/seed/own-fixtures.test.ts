@@ -141,7 +141,7 @@ test('all errors in fixture files are reported together, with file, record, fiel
     'stores.json': [],
     'service-centers.json': [{ ascCode: 'ASC001', hours: [{ dayOfWeek: 8, opens: '09:00', close: '18:00' }] }],
     'tickets.json': [{ srid: '4199999999', bpNo: '1999999998', ascCode: 'ASC02' }],
-    'locations.json': [{ locationId: 'l', name: 'L', modules: [], hubs: [], timeZone: 'date +P2D in Nowhere/Here' }],
+    'locations.json': [{ locationId: 'l', name: 'L', rooms: [], hubs: [], timeZone: 'date +P2D in Nowhere/Here' }],
   })
   const error = await failing.then(
     () => expect.fail('it was taken'),

@@ -85,7 +85,7 @@ const records = new Map<CollectionName, Record<string, unknown>[]>([
   ['inStoreSymptoms', [{ symptomId: 'TS1', name: 'Test', bespoke: false, description: 'For tests', hasTsg: false }]],
   [
     'locations',
-    LOCATIONS.map((locationId) => ({ locationId, name: 'Home', timeZone: 'America/New_York', modules: [], hubs: [] })),
+    LOCATIONS.map((locationId) => ({ locationId, name: 'Home', timeZone: 'America/New_York', rooms: [], hubs: [] })),
   ],
   [
     'devices',

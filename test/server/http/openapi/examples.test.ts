@@ -156,7 +156,7 @@ test('support.json describes which fields can be cleared with null or an empty s
   const { CustomerChanges } = (await describe(buildTestApp(), 'support')).components.schemas
   const { properties } = CustomerChanges as { properties: Record<string, object> }
   for (const name of ['address2', 'mobilePhone']) {
-    const description = expect.stringMatching(/null or an empty string clears it/i)
+    const description = expect.stringMatching(/null or an empty string removes it/i)
     expect(properties[name]).toMatchObject({ description })
     expect(JSON.stringify(properties[name])).toContain('"null"')
   }
