@@ -10,7 +10,7 @@ async function run(...args: string[]) {
   return { code, ...written }
 }
 
-test('a --url with a world selects it, and a different --world is rejected', async () => {
+test('a --url that contains a world selects that world, and a different --world is rejected', async () => {
   const url = await listen(buildTestApp().app)
   await connectVendorCloud(url).world('demo')
   const done = { code: 0, stderr: 'Reset world demo\n' }

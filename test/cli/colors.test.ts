@@ -36,26 +36,26 @@ test.each([
     'Grade D: none was covered\n\n  support  7 passed, 1 failed, 20 not covered\n',
     '\u001b[31m1 failed\u001b[39m',
   ],
-])('%s colors %j on a terminal', async (command, text, painted) => {
+])('the %s command colors %j on a terminal', async (command, text, painted) => {
   expect(await say(command, text)).toContain(painted)
 })
 
-test('output has no color in a pipe, with NO_COLOR or from another command', async () => {
+test('output has no color in a pipe, when NO_COLOR is set, or when another command prints it', async () => {
   expect(await say('logs', line(404), { isTTY: false })).toBe(line(404))
   expect(await say('logs', line(404), { env: { NO_COLOR: '1', TERM: 'xterm' } })).toBe(line(404))
   expect(await say('worlds', line(404))).toBe(line(404))
 })
 
-test('an empty NO_COLOR keeps colors on a terminal', async () => {
+test('output on a terminal has colors when NO_COLOR is set to an empty string', async () => {
   const env = { NO_COLOR: '', TERM: 'xterm' }
   expect(await say('logs', line(404), { env })).toContain('\u001b[33m404')
 })
 
-test('color codes from other servers are escaped, and only our own reach the terminal', async () => {
+test('color codes from other servers are escaped, and only the colors of vendor-cloud reach the terminal', async () => {
   expect(await say('logs', `\u001b[31m\n${line(200)}`)).toMatch(/^\\u001b\[31m\n/)
 })
 
-test('on a terminal a call without a caller shows its operation', () => {
+test('the terminal log shows the operation of a request that has no known caller', () => {
   let said = ''
   const stdout = { isTTY: true, write: (text: string) => (said += text) }
   const request = { method: 'POST', path: '/iap/ws/RTCService', status: 200, ms: 1, caller: 'other' }

@@ -61,7 +61,7 @@ async function answerWith(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-test('writes are skipped on both sides unless allowed, in general or by operation', async () => {
+test('compare skips writes on both sides unless --allow-writes allows all of them or the given operation', async () => {
   const upstream = await openVendor({}, 'a')
   const none = await compare(text, '--upstream', upstream)
   expect([none.code, none.report.calls, none.report.left.writes]).toEqual([0, 3, 2])
@@ -71,7 +71,7 @@ test('writes are skipped on both sides unless allowed, in general or by operatio
   expect([all.code, all.report.calls, all.report.left.writes]).toEqual([0, 5, 0])
 })
 
-test('a learned profile explains differences, lists those that no choice explains, and can be read again', async () => {
+test('compare --learn writes a profile that explains differences, lists the unexplained ones, and can read the profile again', async () => {
   const vendor = {
     choices: { 'zip-plus-four': 'accepted', 'created-status': 201 },
     path: /zipCode/,
@@ -100,7 +100,7 @@ test.each([
   [[80, 60], 70, 79],
   [[50, 51], 50, 50],
 ])(
-  'the value nearest to the default is learned among equal ones: pages of %j and at most %i show %i',
+  'among values that fit equally well, compare learns the one nearest to the default: pages of %j and at most %i give %i',
   async (sizes, most, value) => {
     const dealer = { ...guest, 'vendorus-profid': 'dealer-erin' }
     const rejecting = { 'unusable-values': 'reject' }
@@ -115,7 +115,7 @@ test.each([
   },
 )
 
-test('differences in the baseline are not counted, and limits apply per operation and kind', async () => {
+test('differences in the baseline are not counted, and limits apply per operation and kind of difference', async () => {
   const upstream = await openVendor({ choices: { 'zip-plus-four': 'accepted' } }, 'c')
   const first = await compare(text, '--upstream', upstream)
   const baseline = write(JSON.stringify(first.report), 'baseline.json')
@@ -129,7 +129,7 @@ test('differences in the baseline are not counted, and limits apply per operatio
   expect((await compare(text, '--upstream', upstream, '--max-distance', '0.001')).code).toBe(1)
 })
 
-test('invalid arguments exit with code 2 and a message before any request or file', async () => {
+test('invalid arguments are rejected with exit code 2 before a request is sent or a file is written', async () => {
   const { url, asked } = await answerWith(200, '{}')
   const file = write(text)
   const there = write('{}', 'there.json')
@@ -166,7 +166,7 @@ test('invalid arguments exit with code 2 and a message before any request or fil
   })
 })
 
-test('redirects are not followed and count as a different status', async () => {
+test('compare does not follow redirects and reports them as a different status', async () => {
   const elsewhere = await answerWith(200, '{}')
   const { url } = await answerWith(302, '', { location: elsewhere.url })
   const { code, report } = await compare(short, '--upstream', url)
@@ -174,7 +174,7 @@ test('redirects are not followed and count as a different status', async () => {
   expect(new Set(report.differences.map(({ theirs }) => theirs))).toEqual(new Set([302]))
 })
 
-test('a path outside the upstream exits with code 2 before any request', async () => {
+test('compare exits with code 2 before sending a request if a path leads outside the upstream path', async () => {
   const { url, asked } = await answerWith(200, '{}')
   const file = write(text.replaceAll('/stg/us/guest/zipCode?', '/a/../%2e%2e/admin?'))
   const { code, stderr } = await run(file, '--upstream', `${url}/base`)
@@ -184,7 +184,7 @@ test('a path outside the upstream exits with code 2 before any request', async (
 
 const evil = '</testcase>]]>\u001b]0;owned\u0007|`<img src=x onerror=alert(1)>`@everyone [a](http://evil)\n# h'
 
-test('hostile upstream text is escaped in every format', async () => {
+test('hostile text from the upstream is escaped in every output format', async () => {
   const { url } = await answerWith(200, JSON.stringify({ [evil]: evil }), { 'content-type': 'application/json' })
   const file = write(short)
   const printed = Object.fromEntries(
@@ -203,7 +203,7 @@ test('hostile upstream text is escaped in every format', async () => {
   expect(printed['text']!.split('\n').some((line) => line.startsWith('# h'))).toBe(false)
 })
 
-test('no output contains a secret that was configured, sent or issued', async () => {
+test('no output contains a secret that was configured with --secret, sent by the client or issued by the upstream', async () => {
   const sent = short
     .replaceAll(
       '"request-source":"vendor.com"',
@@ -236,7 +236,7 @@ test('no output contains a secret that was configured, sent or issued', async ()
   expect(readFileSync(learn, 'utf8')).not.toContain('canary')
 })
 
-test('--host includes the calls to another host of a HAR', async () => {
+test('calls that a HAR file contains for another host are included if --host names that host', async () => {
   const entry = {
     startedDateTime: '2026-05-04T12:00:00.000Z',
     time: 1,
@@ -257,7 +257,7 @@ test('--host includes the calls to another host of a HAR', async () => {
   expect(others.code).toBe(2)
 })
 
-test('a HAR is compared like a case, with the secrets that its client sent', async () => {
+test('a HAR file is compared like a case, and uses the secrets that its client sent', async () => {
   const upstream = await openVendor({ choices: { 'zip-plus-four': 'accepted' } }, 'e')
   const entry = (method: string, path: string, headers: Record<string, string>, status: number) => ({
     startedDateTime: '2026-05-04T12:00:00.000Z',

@@ -9,7 +9,7 @@ import { asGuest, buildTestApp, listen } from '../helpers/build-test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-test('logs --follow exits with 0 when its reader closes the pipe', async () => {
+test('logs --follow exits with code 0 when the program that reads its output closes the pipe', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const ask = () => app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
@@ -42,7 +42,7 @@ async function follow(url: string) {
   return { ended, written }
 }
 
-test('logs without an entry prints the reason and the next step to stderr', async () => {
+test('if there is no matching entry, logs prints the reason and the next step on standard error', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   for (const [options, stderr] of [
@@ -57,7 +57,7 @@ test('logs without an entry prints the reason and the next step to stderr', asyn
   }
 })
 
-test('logs --follow exits with 1 and one sentence when the connection breaks', async () => {
+test('logs --follow exits with code 1 and a one-sentence error when the connection is lost', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const { ended, written } = await follow(url)
@@ -70,7 +70,7 @@ test('logs --follow exits with 1 and one sentence when the connection breaks', a
   ])
 })
 
-test('logs --follow exits with 1 when the server stops', async () => {
+test('logs --follow exits with code 1 when the server stops', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const { ended, written } = await follow(url)

@@ -76,14 +76,14 @@ const asking = [
   ['record', '--out', 'FOLDER/case.jsonl', '--', process.execPath, '-e', '0'],
 ]
 const answers: [string, (socket: Socket) => void][] = [
-  ['a page of another server', say('200 OK', '<html>\u001b[31mhello</html>', 'content-type: text/html')],
-  ['a page that there is none', say('404 Not Found', '<h1>nginx\u001b]0;owned\u0007</h1>', 'content-type: text/html')],
-  ['less than it promised', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')],
-  ['no HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n')],
+  ['an HTML page', say('200 OK', '<html>\u001b[31mhello</html>', 'content-type: text/html')],
+  ['an HTML error page for 404', say('404 Not Found', '<h1>nginx\u001b]0;owned\u0007</h1>', 'content-type: text/html')],
+  ['less content than its content-length', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')],
+  ['a protocol other than HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n')],
 ]
 
 test.each(answers)(
-  'a server that responds with %s is reported in one line with exit code 2 by every command',
+  'if a server responds with %s, every command exits with code 2 and a one-line error',
   async (_, answer) => {
     const { url } = await listenAs(answer)
     const folder = makeTemporaryFolder()
@@ -103,7 +103,7 @@ test.each(answers)(
   },
 )
 
-test('every command that calls a server is tested here', async () => {
+test('the list of tested commands contains every command that has the option --url', async () => {
   const findAskers = async (words: readonly string[]): Promise<string[]> => {
     const { stdout } = await run(...words, '--help')
     const [about = '', list = ''] = stdout.split('\nCommands:\n')
@@ -116,11 +116,11 @@ test('every command that calls a server is tested here', async () => {
 })
 
 test.each([
-  ['JSON of another shape', '{"items": 7, "entries": {"a": 1}}'],
+  ['JSON with other types', '{"items": 7, "entries": {"a": 1}}'],
   ['null', 'null'],
   ['a list of null', '{"items": [null], "entries": [null], "parts": [null], "totalCount": 1}'],
-  ['JSON that is cut off', '{"items": ["'],
-])('a server that lists %s is reported in one line with exit code 2', async (_, body) => {
+  ['truncated JSON', '{"items": ["'],
+])('if a server lists entries as %s, commands exit with code 2 and a one-line error', async (_, body) => {
   const { url } = await listenAs(say('200 OK', body))
   for (const args of [['list', 'faults'], ['list', 'worlds'], ['logs'], ['coverage']]) {
     const { code, stdout, stderr } = await run(...args, '--url', url)
@@ -130,14 +130,14 @@ test.each([
   }
 })
 
-test('a record with an object in place of a text prints as a normal row', async () => {
+test('a record with an object where a string is expected prints as a normal row', async () => {
   const record = '{"purchaseID": {"toString": 1}, "price": {"valueOf": []}, "itemID": null}'
   const { url } = await listenAs(say('200 OK', `{"items": [${record}], "totalCount": 1}`))
   const { code, stdout } = await run('list', 'purchases', '--url', url)
   expect([code, stdout]).toEqual([0, expect.stringContaining('{"toString":1}')])
 })
 
-test('no command follows a redirect to another host or sends its key there', async () => {
+test('no command follows a redirect to another host, and the key is not sent to that host', async () => {
   const other = await listenAs(say('200 OK', '{"status": "ready"}'))
   const { url } = await listenAs(say('307 Temporary Redirect', '', `location: ${other.url}/health/ready`))
   for (const args of [['health'], ['list', 'worlds'], ['advance', 'PT1H'], ['reset']]) {
@@ -148,7 +148,7 @@ test('no command follows a redirect to another host or sends its key there', asy
   expect(other.heard).toEqual([])
 })
 
-test('only a vendor-cloud server counts as ready', async () => {
+test('health reports only a vendor-cloud server as ready', async () => {
   for (const body of ['', '{}', '{"status":"ok"}', '{"status":"live"}', '"ready"']) {
     const { url } = await listenAs(say('200 OK', body))
     expect(await run('health', '--url', url)).toMatchObject({ code: 2, stdout: '' })
@@ -157,7 +157,7 @@ test('only a vendor-cloud server counts as ready', async () => {
   expect(await run('health', '--url', await listen(app))).toEqual({ code: 0, stdout: 'ready\n', stderr: '' })
 })
 
-test('a server that sends nothing or never finishes times out', async () => {
+test('a request times out when the server sends nothing or never completes its response', async () => {
   const silent = await listenAs(() => {})
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
   const halting = await listenAs((socket) => socket.write(head))
@@ -170,7 +170,7 @@ test('a server that sends nothing or never finishes times out', async () => {
   }
 })
 
-test('a response is read up to its size limit and then cancelled', async () => {
+test('a response is read up to the size limit, and then its stream is cancelled', async () => {
   const chunk = new Uint8Array(16 * 1024 * 1024)
   const cancel = vi.fn<() => void>()
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk), cancel })
@@ -185,7 +185,7 @@ test('a response is read up to its size limit and then cancelled', async () => {
   }
 })
 
-test('no server response prints control characters on the terminal', async () => {
+test('commands never print control characters from a server response on the terminal', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const evil = '\u001b]0;owned\u0007\u009b31m\r\u202e'
@@ -217,13 +217,13 @@ test('no server response prints control characters on the terminal', async () =>
   expect(JSON.parse(json)).toMatchObject({ items: [{ to: evil }] })
 })
 
-test('an invalid trace is rejected with the name of its option', async () => {
+test('an invalid --trace value is rejected with a message that contains the option name', async () => {
   const { app } = buildTestApp()
   const { code, stderr } = await run('logs', '--trace', 'zzz', '--url', await listen(app))
   expect([code, stderr]).toEqual([1, expect.stringContaining('--trace must be 32 hexadecimal digits')])
 })
 
-test('the readable log has one line per request without control characters', async () => {
+test('the text log has one line per request and no control characters', async () => {
   const lines: string[] = []
   const stdout = { isTTY: true, write: (text: string) => lines.push(text) }
   const { worlds } = buildTestApp()
@@ -241,7 +241,7 @@ test('the readable log has one line per request without control characters', asy
   }
 })
 
-test('a result file that cannot be written is rejected before the command runs', async () => {
+test('record rejects an output file that cannot be written before it runs the client', async () => {
   const folder = makeTemporaryFolder()
   const link = join(folder, 'link.jsonl')
   symlinkSync(join(folder, 'nowhere', 'case.jsonl'), link)
@@ -273,53 +273,62 @@ const steps = (...lines: object[]) => [header, ...lines].map((line) => JSON.stri
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
 const hostile: Record<string, string> = {
-  nothing: '',
-  'a header alone of another version': JSON.stringify({ ...header, case: 99 }),
-  'no JSON': 'case',
-  'a cut line': steps(step).slice(0, -20),
-  'a list': '[]',
-  null: 'null',
+  'no content': '',
+  'a header of another version and no steps': JSON.stringify({ ...header, case: 99 }),
+  'text that is not JSON': 'case',
+  'a truncated line': steps(step).slice(0, -20),
+  'a list instead of a header': '[]',
+  'null instead of a header': 'null',
   'control characters': '{"\u001b]0;owned\u0007": "\u009b31m"}',
-  'names of another world': steps().replace('"world":"w"', '"world":"../\\u001b[31m"'),
-  'a long name': JSON.stringify({ ...header, world: 'w'.repeat(1_000_000) }),
+  'a path and control characters in the world name': steps().replace('"world":"w"', '"world":"../\\u001b[31m"'),
+  'a world name of one million characters': JSON.stringify({ ...header, world: 'w'.repeat(1_000_000) }),
   'prototype keys': steps().replace('"tokens":[]', '"__proto__":{"a":1},"constructor":{"prototype":{}},"tokens":7'),
   'a snapshot that is a list': JSON.stringify({ ...header, snapshot: [] }),
   'a snapshot without records': JSON.stringify({ ...header, snapshot: {} }),
-  'a snapshot of the future': JSON.stringify({ ...header, snapshot: { ...header.snapshot, schemaVersion: 999 } }),
-  'records of another type': JSON.stringify({ ...header, snapshot: { ...header.snapshot, records: { tickets: 7 } } }),
-  'a deep snapshot': JSON.stringify(header).replace('"records":{}', `"records":${nested(100_000)}`),
-  'a deep step': `${steps()}\n{"step":1,"at":"2026-05-06T16:00:00.000Z","mail":${nested(100_000)}}`,
-  'a huge number': steps().replace('"head":0', '"head":1e999'),
-  'a number beyond counting': steps().replace('"head":0', '"head":9007199254740993'),
-  'an instant beyond time': steps({ ...step, at: '9999999-01-01T00:00:00Z' }),
-  'an address that is none': JSON.stringify({ ...header, publicUrl: 'javascript:alert(1)' }),
-  'a shape without end': JSON.stringify({ ...header, tokens: ['A'.repeat(10_000_000)] }),
-  'a method that is none': steps({ ...step, call: { ...call, method: 'GET\r\nx: y' } }),
-  'a path with line ends': steps({ ...step, call: { ...call, path: '/a\r\nHost: b' } }),
-  'a header that is none': steps({ ...step, call: { ...call, headers: { 'a b\r\n': 'c' } } }),
-  'a header value with line ends': steps({ ...step, call: { ...call, headers: { a: 'b\r\nc: d' } } }),
-  'a body that is no base64': steps({ ...step, call: { ...call, method: 'POST', body: { base64: '%' } } }),
-  'an unknown step': steps({ step: 1, at: step.at, further: {} }),
+  'a snapshot with a future schema version': JSON.stringify({
+    ...header,
+    snapshot: { ...header.snapshot, schemaVersion: 999 },
+  }),
+  'a number instead of a list of records': JSON.stringify({
+    ...header,
+    snapshot: { ...header.snapshot, records: { tickets: 7 } },
+  }),
+  'deeply nested snapshot records': JSON.stringify(header).replace('"records":{}', `"records":${nested(100_000)}`),
+  'a deeply nested step': `${steps()}\n{"step":1,"at":"2026-05-06T16:00:00.000Z","mail":${nested(100_000)}}`,
+  'an infinite number': steps().replace('"head":0', '"head":1e999'),
+  'a number above the safe integers': steps().replace('"head":0', '"head":9007199254740993'),
+  'a timestamp outside the supported range': steps({ ...step, at: '9999999-01-01T00:00:00Z' }),
+  'an invalid public URL': JSON.stringify({ ...header, publicUrl: 'javascript:alert(1)' }),
+  'a placeholder shape of ten million characters': JSON.stringify({ ...header, tokens: ['A'.repeat(10_000_000)] }),
+  'an invalid method': steps({ ...step, call: { ...call, method: 'GET\r\nx: y' } }),
+  'line ends in a path': steps({ ...step, call: { ...call, path: '/a\r\nHost: b' } }),
+  'an invalid header name': steps({ ...step, call: { ...call, headers: { 'a b\r\n': 'c' } } }),
+  'line ends in a header value': steps({ ...step, call: { ...call, headers: { a: 'b\r\nc: d' } } }),
+  'a body that is not valid base64': steps({ ...step, call: { ...call, method: 'POST', body: { base64: '%' } } }),
+  'a step of unknown type': steps({ step: 1, at: step.at, further: {} }),
 }
 
-test.each(Object.entries(hostile))('a case with %s is one line and exit code 2', async (_, text) => {
-  const folder = makeTemporaryFolder()
-  const file = join(folder, 'hostile.jsonl')
-  await writeFile(file, text)
-  for (const args of [
-    ['replay', file],
-    ['case', 'shrink', file, '--out', join(folder, 'small.jsonl')],
-  ]) {
-    const { code, stdout, stderr } = await run(...args)
-    expect([args[0], code, stdout]).toEqual([args[0], 2, ''])
-    expect(stderr.split('\n')[0]).toContain('the case cannot be')
-    expect(stderr.trimEnd().split('\n')).toHaveLength(2)
-    expect(stderr).not.toMatch(STEERING)
-    expect(stderr.length).toBeLessThan(3000)
-  }
-})
+test.each(Object.entries(hostile))(
+  'replay and shrink reject a case with %s with exit code 2 and a short message',
+  async (_, text) => {
+    const folder = makeTemporaryFolder()
+    const file = join(folder, 'hostile.jsonl')
+    await writeFile(file, text)
+    for (const args of [
+      ['replay', file],
+      ['case', 'shrink', file, '--out', join(folder, 'small.jsonl')],
+    ]) {
+      const { code, stdout, stderr } = await run(...args)
+      expect([args[0], code, stdout]).toEqual([args[0], 2, ''])
+      expect(stderr.split('\n')[0]).toContain('the case cannot be')
+      expect(stderr.trimEnd().split('\n')).toHaveLength(2)
+      expect(stderr).not.toMatch(STEERING)
+      expect(stderr.length).toBeLessThan(3000)
+    }
+  },
+)
 
-test('a replay drops the connection headers of a case', async () => {
+test('replay --against does not send the connection headers that a case contains', async () => {
   const { url } = await listenAs(say('200 OK', 'x'))
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   for (const headers of [{ expect: '100-continue' }, { 'transfer-encoding': 'chunked' }, { connection: 'close' }]) {
@@ -329,7 +338,7 @@ test('a replay drops the connection headers of a case', async () => {
   }
 })
 
-test('a call that no client can send is reported as a fault of the case', async () => {
+test('if a case contains a call that no client can send, replay reports an error in the case', async () => {
   const { url } = await listenAs(say('200 OK', 'x'))
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   const odd: object[] = [{ upgrade: 'a' }, { 'a\r\n': 'b' }]
@@ -341,7 +350,7 @@ test('a call that no client can send is reported as a fault of the case', async 
   }
 })
 
-test('differences are printed without control characters', async () => {
+test('replay prints differences without control characters', async () => {
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   const evil = { '\u001b]0;owned\u0007': '\u009b31m\u202e' }
   await writeFile(file, steps({ ...step, call: { ...call, path: '/\u001b[31m' } }))
@@ -352,7 +361,7 @@ test('differences are printed without control characters', async () => {
   expect(stdout).not.toMatch(STEERING)
 })
 
-test('a hostile card is reported in one line or as findings', async () => {
+test('wallet check-card reports a hostile card in a message or as findings, without a stack trace or control characters', async () => {
   const file = join(makeTemporaryFolder(), 'card.json')
   for (const text of ['', 'x', `{"barcode":${nested(100_000)}}`, '{"barcode":"\u001b]0;owned\u0007"}', '[]', 'null']) {
     await writeFile(file, text)

@@ -69,7 +69,7 @@ async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher:
   return { cloud, proxy, dispatcher }
 }
 
-test('an unchanged client works over HTTPS, HTTP through CONNECT, and absolute-form requests', async () => {
+test('an unmodified client works over HTTPS, over HTTP through CONNECT, and with absolute-form requests', async () => {
   const { proxy, dispatcher } = await begin()
   for (const url of [lookUp, lookUp.replace('https', 'http')]) {
     const reply = await fetch(url, { headers, dispatcher })
@@ -82,7 +82,7 @@ test('an unchanged client works over HTTPS, HTTP through CONNECT, and absolute-f
   reply.resume()
 })
 
-test('a tunnel closes after 30 s without a complete handshake', async () => {
+test('the proxy closes a tunnel after 30 s without a complete TLS handshake', async () => {
   const { proxy } = await begin()
   const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -98,7 +98,7 @@ test('a tunnel closes after 30 s without a complete handshake', async () => {
   await closed
 })
 
-test('an incomplete request in a tunnel times out like one outside', async () => {
+test('an incomplete request times out with 408, inside a tunnel and outside one', async () => {
   const certify = () => Promise.reject(new Error('no handshake comes'))
   const server = createForwardProxy({ hosts, certify, answer: async () => {}, now: Date.now })
   Object.assign(server, { headersTimeout: 200, connectionsCheckingInterval: 50 })
@@ -118,7 +118,7 @@ test('an incomplete request in a tunnel times out like one outside', async () =>
 
 test.each([
   [
-    'two Host headers',
+    'a request with two Host headers',
     `GET ${lookUp.replace('https', 'http')} HTTP/1.1\r\nhost: ${HOST}\r\nHost: x.example\r\n\r\n`,
     'more than one Host',
   ],
@@ -151,7 +151,7 @@ test('a CONNECT inside a tunnel is rejected with 400', async () => {
   socket.destroy()
 })
 
-test('header bytes above 0x7F pass unchanged in both directions', async () => {
+test('header bytes above 0x7F are forwarded unchanged in both directions', async () => {
   const seen: string[] = []
   const upstream = createServer((request, reply) => {
     seen.push(String(request.headers['x-name']))
@@ -178,40 +178,43 @@ test('header bytes above 0x7F pass unchanged in both directions', async () => {
   expect(await text(reply)).toBe('ü')
 })
 
-test.each([undefined, 'w1'])('links use the scheme of the client: world %s', async (world) => {
-  const cloud = await startVendorCloud()
-  const made = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"w1"}' }
-  await (await fetch(`${cloud.url}/_control/worlds`, made)).text()
-  const answering = await openWorld({ url: cloud.url, ...(world !== undefined && { world }) })
-  const certify = (host: string) => authority.certify(host, Date.now())
-  const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const dispatcher = new ProxyAgent({ uri, requestTls: { ca: authority.certificate } })
-  onTestFinished(async () => {
-    await dispatcher.destroy()
-    server.close().closeAllConnections()
-    await answering.close()
-    await cloud.stop()
-  })
-  for (const scheme of ['https', 'http']) {
-    const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
-    const subscribe = { method: 'POST', headers: { authorization: 'Bearer token-home' }, body, dispatcher }
-    const reply = await fetch(`${scheme}://${HOST}/subscriptions`, subscribe)
-    expect(await reply.json()).toHaveProperty(
-      'registrationUrl',
-      expect.stringMatching(new RegExp(`^${scheme}://${HOST}/filters/`)),
-    )
-    const service = `${scheme}://billing.vendor.example/iap/ws/RTCService`
-    const wsdl = await fetch(`${service}?wsdl`, { dispatcher })
-    expect(await wsdl.text()).toContain(`location="${service}"`)
-  }
-  const absolute = { port: new URL(uri).port, path: `http://${HOST}:99999/`, headers: { host: HOST } }
-  const [odd] = await once(open({ hostname: '127.0.0.1', ...absolute }).end(), 'response')
-  expect(odd.resume().statusCode).toBe(502)
-})
+test.each([undefined, 'w1'])(
+  'links in responses use the scheme of the request, HTTP or HTTPS: world %s',
+  async (world) => {
+    const cloud = await startVendorCloud()
+    const made = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"w1"}' }
+    await (await fetch(`${cloud.url}/_control/worlds`, made)).text()
+    const answering = await openWorld({ url: cloud.url, ...(world !== undefined && { world }) })
+    const certify = (host: string) => authority.certify(host, Date.now())
+    const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const dispatcher = new ProxyAgent({ uri, requestTls: { ca: authority.certificate } })
+    onTestFinished(async () => {
+      await dispatcher.destroy()
+      server.close().closeAllConnections()
+      await answering.close()
+      await cloud.stop()
+    })
+    for (const scheme of ['https', 'http']) {
+      const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+      const subscribe = { method: 'POST', headers: { authorization: 'Bearer token-home' }, body, dispatcher }
+      const reply = await fetch(`${scheme}://${HOST}/subscriptions`, subscribe)
+      expect(await reply.json()).toHaveProperty(
+        'registrationUrl',
+        expect.stringMatching(new RegExp(`^${scheme}://${HOST}/filters/`)),
+      )
+      const service = `${scheme}://billing.vendor.example/iap/ws/RTCService`
+      const wsdl = await fetch(`${service}?wsdl`, { dispatcher })
+      expect(await wsdl.text()).toContain(`location="${service}"`)
+    }
+    const absolute = { port: new URL(uri).port, path: `http://${HOST}:99999/`, headers: { host: HOST } }
+    const [odd] = await once(open({ hostname: '127.0.0.1', ...absolute }).end(), 'response')
+    expect(odd.resume().statusCode).toBe(502)
+  },
+)
 
-test('unnamed hosts, missing APIs and calls to the proxy itself are rejected', async () => {
+test('requests to an unknown host, to an API that the host does not serve, or to the proxy itself are rejected', async () => {
   const { proxy, dispatcher } = await begin()
   const foreign = 'x.example is not a host of this proxy: support.vendor.example, billing.vendor.example'
   await expect(fetch('https://x.example/', { dispatcher })).rejects.toMatchObject({
@@ -231,7 +234,7 @@ test('unnamed hosts, missing APIs and calls to the proxy itself are rejected', a
   }
 })
 
-test('an event stream, an upload and a lost response pass unchanged', async () => {
+test('the proxy forwards event streams, uploads and connection faults unchanged', async () => {
   const { cloud, proxy, dispatcher } = await begin()
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const bearer = { authorization: 'Bearer token-home' }
@@ -263,7 +266,7 @@ test('an event stream, an upload and a lost response pass unchanged', async () =
   await expect(text(cut)).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('connection headers are not forwarded, and others pass unchanged', async () => {
+test('connection headers are not forwarded, and all other headers are forwarded unchanged', async () => {
   const seen: string[][] = []
   const upstream = createServer((request, reply) => {
     seen.push(request.rawHeaders)
@@ -299,7 +302,7 @@ test('connection headers are not forwarded, and others pass unchanged', async ()
   expect(seen[0]!.join(' ')).not.toMatch(/Basic|trailers/)
 })
 
-test('the authority certifies its hosts for seven days, and only its owner can read its key', async () => {
+test('the authority issues certificates for its hosts that are valid for seven days, and only its owner can read its key', async () => {
   const { key, cert, until } = await authority.certify(HOST, Date.parse('2026-05-06T16:00:00Z'))
   const leaf = new X509Certificate(cert)
   expect(until).toBe(Date.parse('2026-05-13T16:00:00Z'))
@@ -320,7 +323,7 @@ async function run(...args: string[]) {
   return { code, out, err }
 }
 
-test('proxy ca prints the certificate and trust instructions, and rejects other hosts', async () => {
+test('proxy ca prints the certificate and instructions for trusting it, and rejects hosts it does not certify', async () => {
   const { code, out } = await run('ca', '--host', `a.${HOST}`, '--ca', directory)
   expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
   for (const word of ['curl', 'NODE_EXTRA_CA_CERTS', 'keytool', 'REQUESTS_CA_BUNDLE', 'Go']) expect(out).toContain(word)
@@ -328,7 +331,7 @@ test('proxy ca prints the certificate and trust instructions, and rejects other 
   expect([other.code, other.err]).toEqual([2, expect.stringContaining('only support.vendor.example')])
 })
 
-test('proxy ca prints an existing authority without a host, and creates none', async () => {
+test('proxy ca without --host prints an existing authority, but does not create one', async () => {
   const { code, out } = await run('ca', '--ca', directory)
   expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
   const folder = makeTemporaryFolder()
@@ -336,7 +339,7 @@ test('proxy ca prints an existing authority without a host, and creates none', a
   expect([none.code, none.err, readdirSync(folder)]).toEqual([2, expect.stringContaining('--host is missing'), []])
 })
 
-test('an invalid authority is reported with its file and a fix', async () => {
+test('an invalid authority is reported with its file and how to fix the problem', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'authority.pem'), 'none')
   const { code, err } = await run('ca', '--host', HOST, '--ca', folder)
@@ -346,7 +349,7 @@ test('an invalid authority is reported with its file and a fix', async () => {
   ])
 })
 
-test('proxy --world with a world that does not exist is exit 2', async () => {
+test('proxy exits with code 2 and creates no files if the given world does not exist or the server is unreachable', async () => {
   const { url, stop } = await startVendorCloud()
   onTestFinished(() => stop())
   const folder = makeTemporaryFolder()
@@ -362,7 +365,7 @@ test('proxy --world with a world that does not exist is exit 2', async () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'an authority whose key others may read is rejected with the command that fixes it',
+  'an authority is rejected if other users can read its key, and the error shows the command that fixes this',
   async () => {
     const folder = makeTemporaryFolder()
     const file = join(folder, 'authority.pem')
@@ -386,7 +389,7 @@ test.each([
   [['--host', HOST, '--mode', 'record', '--world', 'x'], '--world cannot be used with --mode record'],
   [['--host', HOST, '--mode', 'record', '--upstream', 'http://a.example'], '--mode record requires --out FILE'],
   [['--host', HOST, '--mode', 'compare', '--out', 'x'], '--mode compare requires --upstream URL'],
-])('proxy %j is rejected with exit code 2, and no file is created', async (args, message) => {
+])('proxy with the arguments %j exits with code 2 and creates no file', async (args, message) => {
   const folder = makeTemporaryFolder()
   const { code, err } = await run(...args, '--ca', join(folder, 'ca'))
   expect([code, err]).toEqual([2, expect.stringContaining(message)])

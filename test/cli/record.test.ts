@@ -37,7 +37,7 @@ async function record(script: string) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s goes to the command, and its case is saved and its world deleted',
+  'record passes %s to the client, saves the case and deletes the world',
   async (signal) => {
     const recorded = await record(`${ask}
     process.on('${signal}', async () => { ${ask}; process.exit(7) })
@@ -58,7 +58,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('the exit code of a command that a signal ends follows the shell convention', async () => {
+test('record exits with 128 plus the signal number when a signal ends the client', async () => {
   const recorded = await record(`${ask}; setInterval(() => {}, 1000); console.log('ready')`)
   await recorded.ready()
   recorded.kill('SIGTERM')
@@ -66,7 +66,7 @@ test('the exit code of a command that a signal ends follows the shell convention
   expect([ended, said]).toEqual([[143, null], expect.stringContaining('Recorded 1 step to')])
 })
 
-test('a recording that a reset or restore ended says so', async () => {
+test('record reports that the recording ended early when the client resets the world', async () => {
   const recorded = await record(`${ask}
     await fetch(process.env.VENDOR_CLOUD_URL + '/_control/reset', { method: 'POST' })
     ${ask}`)

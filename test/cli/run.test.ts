@@ -24,7 +24,7 @@ async function start() {
   return { ...server, url: await listen(server.app) }
 }
 
-test('--help lists the commands, each has --help, and --version prints the version', async () => {
+test('--help lists the commands, each command has its own --help, and --version prints the version', async () => {
   const { code, stdout } = await run('--help')
   expect([code, stdout]).toEqual([0, expect.stringContaining('advance     Move the clock forward')])
   const namesOf = (help: string) => {
@@ -84,7 +84,7 @@ test.each([
     says: 'cannot reach http://127.0.0.1:1',
   },
   { args: ['case', 'show', 'package.json/x'], says: 'cannot read package.json/x: not a directory (ENOTDIR)\n' },
-])('$args exits with code 2 and a plain message', async ({ args, says }) => {
+])('the arguments $args are rejected with exit code 2 and a plain message', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr).not.toContain('    at ')
@@ -98,20 +98,20 @@ test.each([
     says: 'cannot reach http://127.0.0.1:6000: fetch blocks this port, as browsers do. Use another port',
   },
   { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'cannot reach http://127.0.0.1:1' },
-])('$args exits with code 1 and one plain sentence', async ({ args, says }) => {
+])('the arguments $args cause exit code 1 and a one-line message', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('a port in use is reported in one sentence', async () => {
+test('serve exits with code 1 and a clear message if the port is in use', async () => {
   const { url } = await start()
   const port = new URL(url).port
   const { code, stderr } = await run('--port', port, '--log-level', 'silent')
   expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`)])
 })
 
-test('a duration that is negative or has no unit is rejected with the reason, and due events are printed', async () => {
+test('advance rejects a duration that is negative or has no unit, and reports the number of scheduled events that ran', async () => {
   const { url } = await start()
   for (const [given, says] of [
     ['-5', '-5 is negative'],
@@ -126,7 +126,7 @@ test('a duration that is negative or has no unit is rejected with the reason, an
   expect((await run('advance', 'PT2S', '--url', url)).stderr).toBe('1 scheduled event ran\n')
 })
 
-test('logs shows rejection reasons, applies filters and follows new entries', async () => {
+test('logs prints why requests were rejected, applies filters and follows new entries', async () => {
   const { url, app } = await start()
   const ask = (zipCode: string) =>
     app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: { 'request-source': 'vendor.com' } })
@@ -163,7 +163,7 @@ test.each([
   { resource: 'outbox', shows: /^the outbox is empty\n$/ },
   { resource: 'purchases', shows: /\npurchase-active +\S+ +\d+\.\d\d USD / },
   { resource: 'tickets', shows: /\n\S+ +\S+ +IH +E0002 / },
-])('list $resource prints a table, and JSON with --json', async ({ resource, shows }) => {
+])('list $resource prints a table, or JSON with --json', async ({ resource, shows }) => {
   const { url } = await start()
   await connectVendorCloud(url).faults.add({
     name: 'once',
@@ -176,7 +176,7 @@ test.each([
   expect(JSON.parse(json.stdout)).toMatchObject({ items: expect.any(Array) })
 })
 
-test('list says how many rows it omits', async () => {
+test('the list command reports how many rows it omitted', async () => {
   const { url, store } = await start()
   const mail = { channel: 'EMAIL' as const, to: 'a@example.com', subject: 's', text: 't', links: [] }
   const sentAt = '2026-05-06T16:00:00.000Z'
@@ -187,13 +187,13 @@ test('list says how many rows it omits', async () => {
   expect([stdout.split('\n').length, stderr]).toEqual([102, '3 more (--all shows all)\n'])
 })
 
-test('help COMMAND prints the same as COMMAND --help, also for wallet commands', async () => {
+test('help COMMAND prints the same text as COMMAND --help, for wallet commands too', async () => {
   expect(await run('help', 'emit')).toEqual(await run('emit', '--help'))
   expect((await run('help', 'wallet', 'sign')).stdout).toContain('Usage: vendor-cloud wallet sign [options] <FILE>')
   expect((await run('help', 'emitt')).stderr).toContain('unknown command emitt (did you mean emit?)')
 })
 
-test('reset and snapshot commands say what they did', async () => {
+test('the reset and snapshot commands report what they did', async () => {
   const { url } = await start()
   expect((await run('reset', '--url', url)).stderr).toBe('Reset world default\n')
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
@@ -205,7 +205,7 @@ test('reset and snapshot commands say what they did', async () => {
   expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('Restored world default from ')
 })
 
-test('health checks the world too', async () => {
+test('the health command also checks that the given world exists', async () => {
   const { url } = await start()
   expect((await run('health', '--world', 'nobody', '--url', url)).stderr).toContain('world nobody does not exist')
   expect(await run('health', '--world', 'default', '--json', '--url', url)).toMatchObject({
@@ -213,7 +213,7 @@ test('health checks the world too', async () => {
   })
 })
 
-test('health, advance and reset act on a running server', async () => {
+test('the health, advance and reset commands work against a running server', async () => {
   const { url, clockControl } = await start()
   expect(await run('health', '--url', url)).toMatchObject({ code: 0, stdout: 'ready\n' })
   const { stdout } = await run('advance', 'P31D', '--url', url)
@@ -221,7 +221,7 @@ test('health, advance and reset act on a running server', async () => {
   expect((await run('reset', '--url', url)).code).toBe(0)
 })
 
-test('emit sends a device value as JSON or text', async () => {
+test('the emit command sends a number or a string as the value of a device attribute', async () => {
   const { url, store } = await start()
   const device = 'aaaaaaaa-0000-4000-8000-000000000001'
   const emitted = await run('emit', device, 'switchLevel', 'level', '42', '--unit', '%', '--url', url)
@@ -233,7 +233,7 @@ test('emit sends a device value as JSON or text', async () => {
   expect((await run('emit', 'nothing', 'c', 'a', '1', '--url', url)).stderr).toContain('device nothing does not exist')
 })
 
-test('an error response of the server is printed, with exit code 1', async () => {
+test('an error response from the server is printed, and the exit code is 1', async () => {
   const { url } = await start()
   const refused = await run('advance', '-1D', '--url', url)
   expect(refused.code).toBe(2)
@@ -263,7 +263,7 @@ test('a snapshot is written to a file and restored from a file or standard input
   expect((await app.inject('/_control/snapshot')).payload).toBe(text)
 })
 
-test('coverage prints covered and missing operations and fails below --min, also as JUnit', async () => {
+test('coverage lists what is not covered, and exits with code 1 if the share is below --min, in text and JUnit format', async () => {
   const { url, app } = await start()
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: { 'request-source': 'vendor.com' } })
   const told = await run('coverage', '--url', url)
@@ -284,7 +284,7 @@ test('coverage prints covered and missing operations and fails below --min, also
   }
 })
 
-test('worlds, faults and devices are created, listed and deleted', async () => {
+test('worlds, faults and devices can be created, listed and deleted', async () => {
   const { url } = await start()
   const say = async (...words: string[]) => (await run(...words, '--url', url)).stdout.trim()
   expect(await say('create', 'world', 'demo')).toBe(`${url}/w/demo`)
@@ -316,7 +316,7 @@ test('worlds, faults and devices are created, listed and deleted', async () => {
   expect(JSON.parse(await say('create', 'fault', 'slow', '--json')).items).toHaveLength(1)
 })
 
-test('a list prints the requested number of rows, or all', async () => {
+test('list tickets prints as many rows as --limit requests, or all rows with --all', async () => {
   const { url } = await start()
   const count = async (...words: string[]) => {
     const { stdout, stderr } = await run('list', 'tickets', ...words, '--url', url)
@@ -341,12 +341,12 @@ test.each([
   [['record', '--out', 'none.jsonl', '--', ''], 'no command to run. Add it after --'],
   [['examine', '--', ''], 'no command to run. Add it after --'],
   [['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'], 'no such file or directory (ENOENT)'],
-])('%s is described in command-line terms', async (args, says) => {
+])('the error for the invalid arguments %s uses command-line terms', async (args, says) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
 })
 
-test('logs --all prints the whole journal across pages', async () => {
+test('logs --all prints every journal entry, even if there is more than one page', async () => {
   const { url, app } = await start()
   for (let i = 0; i < 103; i++) await app.inject({ url: `/stg/us/guest/zipCode?zipCode=${i}` })
   const lines = (await run('logs', '--all', '--url', url)).stdout.trimEnd().split('\n')
@@ -380,14 +380,14 @@ test.each([
     'DURATION must be an ISO 8601 duration such as P31D, at most P999Y; a clock advances forward only',
   ],
   [['logs', '--operation', '99'], '--operation 99 is not an operation. Use 1 to 41, createServiceToken, '],
-])('an error response for %s is rewritten in command-line terms', async (args, says) => {
+])('the error response of the server to %s is rewritten in command-line terms', async (args, says) => {
   const { url } = await start()
   const { code, stderr } = await run(...args, '--url', url)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr).not.toMatch(/body\.|query\.|_control|: true|the server responded with/)
 })
 
-test('--help aligns its options, and serve --help lists additional variables', async () => {
+test('--help aligns its options, and serve --help lists environment variables that have no option', async () => {
   const { stdout } = await run('record', '--help')
   const columns = [...stdout.matchAll(/^ {2}(-\S+(?: \S+)? {2,})/gm)].map(([, option]) => option!.length)
   expect(columns.length).toBeGreaterThan(4)

@@ -28,7 +28,7 @@ async function serve(env: Record<string, string> = {}, options: readonly string[
   return { child, text, url: /listens on (\S+)/.exec(text)![1]! }
 }
 
-test('serve prints a command to try, that works, and SIGTERM ends it with exit code 0', async () => {
+test('serve prints a working example command, and exits with code 0 on SIGTERM', async () => {
   const { child, text, url } = await serve()
   expect(await runCurl(/curl -H .*/.exec(text)![0])).toContain('"city":"Ridgefield Park"')
   expect((await fetch(`${url}/_control/status`)).status).toBe(200)
@@ -36,7 +36,7 @@ test('serve prints a command to try, that works, and SIGTERM ends it with exit c
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('each option replaces its variable, and a folder of custom fixtures is served', async () => {
+test('command-line options override the environment variables, and --fixtures serves custom fixtures', async () => {
   const fixtures = makeTemporaryFolder()
   writeFileSync(join(fixtures, 'contact-reasons.json'), '[]')
   const options = {
@@ -64,7 +64,7 @@ test('each option replaces its variable, and a folder of custom fixtures is serv
   expect(existsSync(join(options['--data'], 'vendor-cloud.db'))).toBe(true)
 })
 
-test('on another address the start-up lines contain the control key as a line to paste', async () => {
+test('on an address other than loopback, the start-up output has a command that contains the generated control key', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0' })
   const refused = await fetch(`${url}/_control/status`)
   expect(refused.status).toBe(401)
@@ -75,7 +75,7 @@ test('on another address the start-up lines contain the control key as a line to
   expect((await fetch(`${url}/_control/status`, { headers: { 'x-control-key': key! } })).status).toBe(200)
 })
 
-test('a configured control key is not printed', async () => {
+test('the start-up output does not contain a control key that was configured', async () => {
   const key = 'canary-of-the-control-key'
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL_KEY: key, LOG_LEVEL: 'trace', LOG_FORMAT: 'text' })
   expect(text).not.toContain(key)
@@ -93,7 +93,7 @@ test('a configured control key is required on loopback too', async () => {
   expect((await fetch(`${url}/_control/status`, { headers })).status).toBe(200)
 })
 
-test('4.5 CONTROL=open requires no key on any address for a loopback Host and its own Origin', async () => {
+test('CONTROL=open requires no key if the Host header is a loopback name and the Origin header is absent or matches it', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL: 'open' })
   expect(text).not.toContain('key')
   const address = `${url}/_control/status`
@@ -105,7 +105,7 @@ test('4.5 CONTROL=open requires no key on any address for a loopback Host and it
   )
 })
 
-test('CONTROL=off removes the control API and its descriptions', async () => {
+test('CONTROL=off removes the control API, the console and all descriptions of the control API', async () => {
   const { text, url } = await serve({ CONTROL: 'off' })
   expect(text).not.toContain('_control')
   for (const path of ['/_control/status', '/openapi/control.json', '/docs/control', '/_console']) {
@@ -116,7 +116,7 @@ test('CONTROL=off removes the control API and its descriptions', async () => {
   }
 })
 
-test('TLS_CERT and TLS_KEY serve HTTPS, for the health command and connection faults too', async () => {
+test('TLS_CERT and TLS_KEY enable HTTPS, and the health command and connection faults work over HTTPS too', async () => {
   const tls = makeTlsCertificate()
   const { url } = await serve(tls)
   expect(url).toMatch(/^https:/)
@@ -138,14 +138,14 @@ function askTls(url: string, method = 'GET', body = ''): Promise<number | undefi
   })
 }
 
-test('a JSON log contains only JSON, and its first line has the address and a command to try', async () => {
+test('a JSON log contains only JSON, and its first line contains the address and an example command', async () => {
   const { text } = await serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
   const { level, msg, ...links } = JSON.parse(text) as Record<string, unknown>
   expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+$/)])
   expect(links).toMatchObject({ console: expect.stringContaining('/_console'), try: expect.stringContaining('curl ') })
 })
 
-test('a JSON log that shows only warnings has no greeting', async () => {
+test('with LOG_LEVEL=warn, the greeting is printed on standard error and not in the JSON log', async () => {
   const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
   const child = spawn(process.execPath, ['dist/main.js'], { cwd: ROOT, env })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -158,7 +158,7 @@ test('a JSON log that shows only warnings has no greeting', async () => {
   expect(said.stdout).toBe('')
 })
 
-test('a piped log is JSON, and the greeting goes to the terminal', async () => {
+test('when standard output is a pipe, the log is JSON and the greeting is printed on standard error', async () => {
   const child = spawn(process.execPath, ['dist/main.js', '--port', '0'], { cwd: ROOT })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said = { stdout: '', stderr: '' }
@@ -170,7 +170,7 @@ test('a piped log is JSON, and the greeting goes to the terminal', async () => {
   expect([JSON.parse(line), rest]).toMatchObject([{ msg: expect.stringContaining(' listens on '), level: 30 }, []])
 })
 
-test('--ready-file contains address, process and version while the server listens', async () => {
+test('the ready file contains the address, process ID and version while the server runs, and is deleted afterwards', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   writeFileSync(file, '{"url": "http://127.0.0.1:1", "pid": 1, "version": "0.0.0"}')
   const { child, url } = await serve({}, ['serve', '--port', '0', '--ready-file', file])
@@ -196,7 +196,7 @@ test('--ready-file does not overwrite a file that is not a ready file', async ()
   ])
 })
 
-test('a server whose ready file cannot be written exits without a greeting', async () => {
+test('a server that cannot write its ready file exits without a greeting', async () => {
   const file = join(makeTemporaryFolder(), 'none', 'ready.json')
   const { code, said, greeting } = await fail(['--port', '0', '--ready-file', file])
   expect([code, said, greeting]).toEqual([2, expect.stringContaining(`cannot write ${file}`), ''])

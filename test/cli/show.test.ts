@@ -34,7 +34,7 @@ async function recordCase(work: (world: Awaited<ReturnType<typeof startVendorClo
 
 const asGuest = { headers: { 'request-source': 'vendor.com' } }
 
-test('a page shows for each step the rule that rejected it and the records that it changed', async () => {
+test('for each step, the case page shows the rule that rejected the request and the records that changed', async () => {
   const { code, stdout } = await show(BOOKINGS, '--step', '9')
   expect(code).toBe(0)
   const { opened, steps, played, about } = readData(stdout)
@@ -44,7 +44,7 @@ test('a page shows for each step the rule that rejected it and the records that 
   expect(Object.values(played).some(({ differs }) => differs)).toBe(false)
 })
 
-test('a page shows the rule of a SOAP fault that the response does not contain', async () => {
+test('the case page shows the rule that a rejected SOAP request violates, although the response does not contain the rule', async () => {
   const soap = '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body/></s:Envelope>'
   const file = await recordCase(async ({ fetch }) => {
     await fetch('/iap/ws/RTCService', { method: 'POST', body: soap, headers: { 'content-type': 'text/xml' } })
@@ -53,7 +53,7 @@ test('a page shows the rule of a SOAP fault that the response does not contain',
   expect(played['1']!.why!.source ?? played['1']!.why!.findings[0]!.source).toMatch(/^SOAP 1.1, section 4$/)
 })
 
-test('the effects of a clock move are shown at its step', async () => {
+test('the case page shows the effects of a clock move at the step of the move', async () => {
   const file = await recordCase(async (world) => {
     await world.clock.freeze('2026-05-06T16:00:00Z')
     const step = { deviceId: 'aaaaaaaa-0000-4000-8000-000000000001', capability: 'switch', attribute: 'switch' }
@@ -68,7 +68,7 @@ test('the effects of a clock move are shown at its step', async () => {
   expect(told.map(([step]) => step)).toEqual(['3'])
 })
 
-test('no secret that was issued during a recording is in a page, archive, diagram or script', async () => {
+test('a secret issued during the recording is not in the case page, archive, diagram or script', async () => {
   const canaries: string[] = []
   const file = await recordCase(async (world) => {
     const reply = await world.tokens.issue({
@@ -90,14 +90,14 @@ test('no secret that was issued during a recording is in a page, archive, diagra
   }
 })
 
-test('a second case is compared, and the page links to the first different step', async () => {
+test('with --with, the case page names the first step that differs in the other case', async () => {
   const other = join(makeTemporaryFolder(), 'other.jsonl')
   writeFileSync(other, readFileSync(BOOKINGS, 'utf8').replaceAll('"lastName\\":\\"Case 3', '"lastName\\":\\"Case 9'))
   const page = readData((await show(BOOKINGS, '--with', other)).stdout)
   expect(page.other).toMatchObject({ name: 'other.jsonl', step: 5 })
 })
 
-test('a hostile case makes a page that escapes its data', async () => {
+test('the case page of a hostile case escapes all data of the case', async () => {
   const file = join(makeTemporaryFolder(), 'hostile.jsonl')
   const hostile = makeHostileCase()
   writeFileSync(file, writeCase(hostile))
@@ -109,7 +109,7 @@ test('a hostile case makes a page that escapes its data', async () => {
   expect(around.match(/<script/g)).toHaveLength(2)
 })
 
-test('the lines of steps are in a page at most four times, plus 350 KB', async () => {
+test('the case page is at most 350 KB larger than four times the size of the steps', async () => {
   const file = await recordCase(async (world) => {
     const { items } = await world.records.list('tickets', { limit: 100 })
     for (const item of items) await world.records.delete('tickets', String((item as { srid: string }).srid))
@@ -126,13 +126,13 @@ test.each([
   [[BOOKINGS, '--with', join(import.meta.dirname, 'show.test.ts')], 'the case cannot be shown'],
   [[BOOKINGS, '--format', 'har', '--with', BOOKINGS], '--with requires --format html'],
   [[BOOKINGS, '--out', BOOKINGS], 'file already exists'],
-])('%j exits with code 2 and a reason', async (args, message) => {
+])('show with the arguments %j exits with code 2 and a message', async (args, message) => {
   const { code, stdout, stderr } = await show(...args)
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(message)
 })
 
-test('a case without a start, or of another server, makes a page that says it cannot be replayed', async () => {
+test('the case page of a case without an initial state says that the case has none', async () => {
   const [, ...lines] = readFileSync(BOOKINGS, 'utf8').split('\n')
   for (const header of [{ case: 2, origin: 'upstream' }, { case: 2 }, { case: 2, name: 'torn', version: '0.1.0' }]) {
     const file = join(makeTemporaryFolder(), 'without.jsonl')

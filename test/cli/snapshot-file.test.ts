@@ -18,7 +18,7 @@ test.each([
   [`${HEADER}\n{"fault": 1,}`, 'line 2 is not valid JSON'],
   [`${HEADER}\n\n{"fault": 1\n`, 'line 3 is not valid JSON'],
   ['no snapshot', 'line 1 is not valid JSON'],
-])('a damaged line %j is reported with its file and number', async (text, says) => {
+])('an error in the snapshot %j is reported with the file name and line number', async (text, says) => {
   const file = join(makeTemporaryFolder(), 'bad.ndjson')
   writeFileSync(file, text)
   const restored = await run('snapshot', '--restore', file, '--url', 'http://127.0.0.1:1')
@@ -27,7 +27,7 @@ test.each([
   expect(started).toEqual({ code: 1, said: expect.stringContaining(`${file}: ${says}`) })
 })
 
-test('a byte order mark before a snapshot, fixture or profile is skipped', async () => {
+test('a byte order mark at the start of a snapshot, fixture or profile is ignored', async () => {
   const folder = makeTemporaryFolder()
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), `\ufeff${text}`)
@@ -49,12 +49,12 @@ test('a byte order mark before a snapshot, fixture or profile is skipped', async
 test.each([
   ['--snapshot', '/dev/zero', 'cannot read snapshot /dev/zero: it is larger than 256 MB'],
   ['--profile', '/dev/zero', 'cannot read profile /dev/zero: it is larger than 1 MB'],
-])('a file of %s has a size limit, because a device never ends', async (option, file, says) => {
+])('the file given with %s has a size limit, so an endless device is rejected', async (option, file, says) => {
   const { code, said } = await run('--port', '0', option, file)
   expect([code, said]).toEqual([1, `vendor-cloud: ${says}\n`])
 })
 
-test('a snapshot with an unknown field is rejected by diff and at the start', async () => {
+test('case diff and serve both reject a snapshot that contains an unknown field', async () => {
   const folder = makeTemporaryFolder()
   const write = (name: string, more: object) => {
     const session = { identity: 'profile:web-alice', since: '2026-05-04T12:00:00.000Z', ...more }

@@ -55,7 +55,7 @@ const archiveOf = (...entries: object[]) => ({ log: { version: '1.2', creator: {
 const host = 'https://support.vendor.example'
 const here = 'http://localhost:8080/stg/us/guest/zipCode?zipCode=07660'
 
-test('a browser archive becomes a case: other hosts counted, times ordered, secrets hidden', async () => {
+test('a case made from a browser archive is sorted by time and contains no secrets, and skipped hosts are counted', async () => {
   const {
     code,
     stderr,
@@ -145,7 +145,7 @@ test('a browser archive becomes a case: other hosts counted, times ordered, secr
   ])
 })
 
-test('event streams are read from browser archives and from the text that proxies store', async () => {
+test('event streams are read from browser archives and from the response text that proxies store', async () => {
   const content = { mimeType: 'text/event-stream', size: 1 }
   const frames = [
     { time: Date.parse(at) / 1000 + 0.25, eventName: 'CONTROL_EVENT', eventId: '', data: 'welcome' },
@@ -172,7 +172,7 @@ test('event streams are read from browser archives and from the text that proxie
   }
 })
 
-test('without --host, only vendor calls to this machine are included', async () => {
+test('without --host, a case made from an archive contains only vendor calls to the local machine', async () => {
   const { case: made, stderr } = await fromHar(
     archiveOf(
       entryOf({ url: 'http://localhost:8080/w/demo/stg/us/guest/zipCode?zipCode=1', response: { status: 400 } }),
@@ -189,7 +189,7 @@ test('without --host, only vendor calls to this machine are included', async () 
   expect(stderr).toContain('skipped: 3 (localhost 2, support.vendor.example 1)')
 })
 
-test('an archive of our journal has all calls and frames, and calls come first at equal times', async () => {
+test('a case made from a journal archive has all calls and frames, with calls before frames at equal times', async () => {
   const { address, stream, emit } = await startEvents()
   const { reader } = await stream(ALL, { name: 'größer' })
   for (const value of ['on', 'off']) await emit(LIGHT, value)
@@ -245,12 +245,12 @@ test.each([
     'request.postData: parameters that are not part of a form',
     posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] }),
   ],
-])('an entry that cannot become a call is skipped with its reason: %s', async (reason, entry) => {
+])('an archive entry that cannot become a call is skipped and its reason is reported: %s', async (reason, entry) => {
   const { code, stderr, case: made } = await fromHar(archiveOf(entry, entryOf({ url: here })))
   expect([code, stderr, made!.steps.length]).toEqual([0, expect.stringContaining(`; skipped: 1 (${reason}`), 1])
 })
 
-test('zones without a colon, values joined by line ends and guessed form types are read', async () => {
+test('an archive may have time zones without a colon, header values joined by line ends and form types without a boundary', async () => {
   const headers = [
     { name: 'x', value: 'a\r\nb' },
     { name: 'Upgrade', value: 'h2c' },
@@ -273,18 +273,26 @@ test('zones without a colon, values joined by line ends and guessed form types a
 })
 
 test.each([
-  ['no JSON', '<html>', 'is not an HTTP Archive: invalid JSON'],
-  ['no archive', { log: {} }, 'is not an HTTP Archive: log.entries is required'],
-  ['no archive at all', [], 'is not an HTTP Archive: it must be an object'],
-  ['of no time', archiveOf({ ...entryOf({ url: here }), startedDateTime: 'then' }), 'skipped: 1 (startedDateTime: '],
+  ['not JSON', '<html>', 'is not an HTTP Archive: invalid JSON'],
+  ['an object without entries', { log: {} }, 'is not an HTTP Archive: log.entries is required'],
+  ['a JSON list', [], 'is not an HTTP Archive: it must be an object'],
+  [
+    'made of entries without a valid time',
+    archiveOf({ ...entryOf({ url: here }), startedDateTime: 'then' }),
+    'skipped: 1 (startedDateTime: ',
+  ],
   ['empty', archiveOf(), 'the archive has no entries'],
-  ['of other hosts', archiveOf(entryOf({ url: host })), 'Use --host support.vendor.example to select a host'],
+  [
+    'made only of entries for other hosts',
+    archiveOf(entryOf({ url: host })),
+    'Use --host support.vendor.example to select a host',
+  ],
 ])('an archive that is %s is rejected with exit code 2, and no file is written', async (_, archive, message) => {
   const { code, stderr, text } = await fromHar(archive)
   expect([code, stderr, text]).toEqual([2, expect.stringContaining(message), ''])
 })
 
-test('a form file keeps its bytes in base64 from case to archive and back', async () => {
+test('the bytes of an uploaded file are preserved when a case is converted to an archive and back', async () => {
   const head =
     '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
   const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\ngrößer\r\n'

@@ -59,7 +59,7 @@ function told(steps: readonly CaseStep[]): unknown[] {
 
 const callsOf = (steps: readonly CaseStep[]) => steps.filter((step) => 'call' in step)
 
-test('a journal archive becomes a case with the calls and frames of the recording in order', async () => {
+test('a case made from a journal archive has the same calls and frames, in order, as the recording', async () => {
   const { url, archive } = await openVisited((world) => call(`${world}/_control/recordings`, 'POST', {}))
   const recorded = parseCase(await (await fetch(`${url}/_control/recordings/current`)).text())
   const made = parseCase(await toCase(archive))
@@ -69,7 +69,7 @@ test('a journal archive becomes a case with the calls and frames of the recordin
   expect(callsOf(made.steps).at(-1)).toMatchObject({ call: { path: based, headers: guest }, reply: { status: 200 } })
 })
 
-test('an archive shows fixture identities and tokens, and its case replays with the same responses', async () => {
+test('an archive contains fixture identities and tokens, and a case made from it replays with the same responses', async () => {
   const { archive } = await openVisited(async (url) => {
     const draft = { name: 'seeded', seed: 'upstream', now: '2026-05-04T12:00:00Z', frozen: true }
     await call(`${url}/_control/worlds`, 'POST', draft)
@@ -90,7 +90,7 @@ test('an archive shows fixture identities and tokens, and its case replays with 
   expect(first!.differences.filter(({ actual }) => !Object.hasOwn(Object(actual), 'frame'))).toEqual([])
 })
 
-test('issued secrets are in no archive or case, and the journal shows what was sent', async () => {
+test('issued secrets are not in the archive or the case, but the journal contains the values that were sent', async () => {
   const [canary, key] = ['canary-0123456789abcdef', 'key-fedcba9876543210']
   const issued: string[] = []
   const { url, archive } = await openVisited(async (world) => {
@@ -110,7 +110,7 @@ test('issued secrets are in no archive or case, and the journal shows what was s
   for (const sent of [key, canary, 'Bearer token-home', ...issued]) expect(journal).toContain(sent)
 })
 
-test('an archive has the bytes of an accepted image, and its case uploads the same file', async () => {
+test('an archive contains the bytes of an accepted image, and a case made from the archive uploads the same file', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   const { url } = server
@@ -138,7 +138,7 @@ test('an archive has the bytes of an accepted image, and its case uploads the sa
   expect(Buffer.from(sent.base64, 'base64').includes(readPicture())).toBe(true)
 })
 
-test('a case from the archive of a named world matches another world', async () => {
+test('a case made from the archive of a named world has no differences when replayed in another world', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   const { url } = server

@@ -28,7 +28,7 @@ async function examine(settings: Record<string, string> = {}) {
   return { code, printed, find }
 }
 
-test('doctor reports no fault on a complete machine', async () => {
+test('doctor reports no faults if the port, data folder, settings and packages are usable', async () => {
   const folder = makeTemporaryFolder()
   const { code, find } = await examine({ DATA_DIR: join(folder, 'data') })
   expect(code).toBe(0)
@@ -36,7 +36,7 @@ test('doctor reports no fault on a complete machine', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('doctor reports a port in use, by another program or another vendor-cloud', async () => {
+test('doctor reports that the port is used by another program or by another vendor-cloud', async () => {
   const stranger = createServer((socket) => socket.end('220 hello\r\n')).listen(0, '127.0.0.1')
   onTestFinished(() => void stranger.close())
   await once(stranger, 'listening')
@@ -50,7 +50,7 @@ test('doctor reports a port in use, by another program or another vendor-cloud',
   expect(twice.find('port')?.says).toContain('is used by another vendor-cloud')
 })
 
-test('doctor reports an invalid data folder or unreachable engine without the password', async () => {
+test('doctor reports an invalid data folder and an unreachable database, and hides the password', async () => {
   const file = join(makeTemporaryFolder(), 'file')
   writeFileSync(file, '')
   expect((await examine({ DATA_DIR: file })).find('data')).toMatchObject({ state: 'fault' })
@@ -63,12 +63,12 @@ test('doctor reports an invalid data folder or unreachable engine without the pa
   expect(printed).not.toContain('canary-word')
 })
 
-test('doctor hides a password that is not valid in a URL', async () => {
+test('doctor hides a password that contains characters not allowed in a URL', async () => {
   const { code, printed } = await examine({ DATABASE_URL: 'postgres://me:canary%word@127.0.0.1:1/none' })
   expect([code, printed.includes('canary')]).toEqual([1, false])
 })
 
-test('doctor hides the length of a one-letter password', async () => {
+test('the output of doctor does not reveal the length of a one-letter password', async () => {
   const { find } = await examine({ DATABASE_URL: 'postgres://me:c@127.0.0.1:1/none' })
   expect(find('postgres')?.says).toBe('ECONNREFUSED')
 })
@@ -85,7 +85,7 @@ test('doctor reports a data folder that is a broken or circular link', async () 
   }
 })
 
-test('doctor reports unusable settings with the messages of a start', async () => {
+test('doctor reports invalid settings with the same messages as serve, and hides the control key', async () => {
   const { code, find } = await examine({ PORT: 'eighty', CONTROL_KEY: 'canary' })
   expect([code, find('settings')?.state]).toEqual([1, 'fault'])
   expect(find('settings')?.says).toContain('PORT=eighty: must be a port')
@@ -97,6 +97,6 @@ test.each([
   ['20.19.0', 'ok'],
   ['18.20.0', 'fault'],
   ['24.1.0', 'ok'],
-])('Node %s is %s', (version, state) => {
+])('doctor reports Node %s as %s', (version, state) => {
   expect(checkNode(version).state).toBe(state)
 })

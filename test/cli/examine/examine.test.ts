@@ -24,7 +24,7 @@ const deviceCheck = url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&
 const ask = (modelName) => fetch(deviceCheck + modelName, { headers: { partnerCode } })
 `
 
-test('--list prints every check with its level, its rule and its source', async () => {
+test('--list prints every check with its level and rule', async () => {
   const { code, stdout } = await run('--list')
   expect(code).toBe(0)
   expect(stdout).toContain('MUST   sends-request-source: Every request names its origin in request-source')
@@ -40,12 +40,12 @@ test.each([
   [['--seed', 'x'.repeat(129), '--', 'true'], '--seed is longer than 128 characters'],
   [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],
   [['--only', 'wallet', '--', 'no-such-program'], 'cannot run no-such-program: no such program (ENOENT)'],
-])('%j is rejected with a message', async (args, words) => {
+])('the arguments %j are rejected with exit code 2 and a message', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
-test('a client that sends nothing fails, and the HTML report says so', async () => {
+test('a client that sends no requests fails, and the HTML report says so', async () => {
   const { code, stdout } = await run('--only', 'wallet', '--format', 'html', ...silent)
   expect(code).toBe(1)
   expect(stdout).toContain('<title>Grade D: vendor-cloud examine</title>')
@@ -62,7 +62,7 @@ test('a client that crashes fails, and the JUnit report says so', async () => {
   expect(stdout).toMatch(/<system-err>[^<]*wallet-away: the client ended with code 3\n/)
 })
 
-test('a client that stops sending or ignores SIGTERM is reported as hanging', async () => {
+test('a client that stops sending requests or ignores SIGTERM is reported as hanging', async () => {
   const script = `${ask}
     const { VENDOR_CLOUD_SCENARIO: scenario } = process.env
     if (scenario === 'wallet-json-order') process.on('SIGTERM', () => {})
@@ -80,7 +80,7 @@ test('a client that stops sending or ignores SIGTERM is reported as hanging', as
   expect(code).toBe(1)
 })
 
-test('an examination sends its progress to the server and prints its console link', async () => {
+test('examine reports its progress to the server and prints the link to its console page', async () => {
   const file = join(makeTemporaryFolder(), 'progress.jsonl')
   const script = `${ask}
     import { appendFileSync } from 'node:fs'
@@ -110,7 +110,7 @@ test('an examination sends its progress to the server and prints its console lin
   expect(/^Watch the examination: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
 })
 
-test('the console shows the end of an examination that a terminal runs', async () => {
+test('the server reports all scenarios as done after examine has printed its report on a terminal', async () => {
   const file = join(makeTemporaryFolder(), 'url')
   const script = `${ask}
     import { writeFileSync } from 'node:fs'
@@ -132,7 +132,7 @@ test('the console shows the end of an examination that a terminal runs', async (
   await ended
 })
 
-test('--attach prints the environment to start with and waits for the first call beyond --timeout', async () => {
+test('--attach prints the environment for each client, and waits longer than --timeout for its first call', async () => {
   const written = { stdout: '', stderr: '' }
   const played: Promise<unknown>[] = []
   const output = {
@@ -169,14 +169,14 @@ if (process.env.VENDOR_CLOUD_SCENARIO === 'wallet-refused') {
 `
 
 test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7']])(
-  'a seed may begin with a hyphen: %s %s',
+  'a seed that starts with a hyphen is accepted: %s %s',
   async (...words) => {
     const { stdout } = await run('--only', 'wallet', '--timeout', '1', ...words, '--format', 'json', ...silent)
     expect((JSON.parse(stdout) as ExaminationReport).seed).toBe(words.at(-1)!.replace('--seed=', ''))
   },
 )
 
-test('a profile applies to every world, and each report format names it', async () => {
+test('a profile applies to the world of every scenario, and the text and JSON reports contain its name', async () => {
   const file = join(makeTemporaryFolder(), 'theirs.yaml')
   writeFileSync(file, 'profile: theirs\nfaults: [{match: {path: /wallet/*}, delayMs: 1, name: theirs}]\n')
   const script = `${ask}; await ask('VM-S100')`
@@ -190,12 +190,12 @@ test('a profile applies to every world, and each report format names it', async 
   expect((await run(...words, 'lenient', ...silent)).stdout).toContain(', profile lenient)')
 })
 
-test('a misspelled option after one with a value is reported', async () => {
+test('a missing option value is reported if another option follows, even if that option is misspelled', async () => {
   const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
   expect([code, stderr]).toEqual([2, expect.stringContaining('Put a value before it')])
 })
 
-test('the report is the same for the same seed, as text and as JSON', async () => {
+test('two examinations with the same seed have the same result, one in text and one in JSON format', async () => {
   const folder = makeTemporaryFolder()
   const write = async (format: string) => {
     const file = join(folder, format)

@@ -31,21 +31,21 @@ const busy = (ms: number) =>
    for (let used = 0; used < ${ms} * 1000; ) { const now = process.cpuUsage(); used = now.user + now.system - user - system }
    process.exit()`
 
-test('a client has two seconds to exit, even with four one-second steps on a slow machine', async () => {
+test('a client is killed only after two seconds of its own time, so four clients that each work for one second can exit', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, () => launchUntilReady(busy(1000))))
   expect(await Promise.all(clients.map((client) => client.stop()))).toEqual([true, true, true, true])
 })
 
 test.each([
-  ['sleeps on', ''],
-  ['works on', 'for (;;);'],
+  ['stays idle', ''],
+  ['stays busy', 'for (;;);'],
 ])('a client that %s after SIGTERM is killed and reported as hanging', async (_, atTheEnd) => {
   const client = await launchUntilReady(atTheEnd)
   expect(await client.stop()).toBe(false)
   expect(await client.ended).toEqual({ code: 0 })
 })
 
-test('processes that a client started end with it', async () => {
+test('processes that a client started are stopped when the client is stopped', async () => {
   const { client, path } = await launchUntilCalled(`
     const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -63,7 +63,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a generated seed never looks like an option', () => {
+test('a generated seed never starts with a hyphen', () => {
   const seeds = Array.from({ length: 1000 }, newSeed)
   expect(seeds.filter((seed) => seed.startsWith('-'))).toEqual([])
 })

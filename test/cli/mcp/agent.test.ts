@@ -71,7 +71,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
     .replace(/\\"headers\\":\{.*?\}/g, 'HEADERS')
 }
 
-test('over HTTP and stdio an agent explains, fixes, rewinds and saves a rejected booking', async () => {
+test('an agent explains, fixes, rewinds and saves a rejected booking, over HTTP and over stdio', async () => {
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')
@@ -124,7 +124,7 @@ const opening = [
 const callOf = (id: number, name: string, input: object) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } })
 
-test('standard output carries the protocol only, whatever the log and the environment say', async () => {
+test('standard output contains only protocol messages, even with LOG_LEVEL=trace and other settings', async () => {
   const calls = [
     callOf(1, 'call', { operation: 30, query: { zipCode: '\u001b[31m' } }),
     callOf(2, 'case', { action: 'replay', text: 'no case' }),
@@ -134,7 +134,7 @@ test('standard output carries the protocol only, whatever the log and the enviro
   expect(written.map(({ jsonrpc, id }) => [jsonrpc, id]).toSorted()).toEqual([0, 1, 2, 3].map((id) => ['2.0', id]))
 })
 
-test('open calls are answered and their changes reported when standard input ends', async () => {
+test('calls in progress are completed and their responses sent when standard input ends', async () => {
   const calls = [
     callOf(1, 'world', { action: 'make', world: 'late' }),
     callOf(2, 'verify', { match: { operation: 30 }, withinMs: 500 }),
@@ -151,7 +151,7 @@ test('open calls are answered and their changes reported when standard input end
   ])
 })
 
-test('invalid lines are skipped, and later calls are answered', async () => {
+test('invalid lines on standard input are skipped, and later calls get a response', async () => {
   const lines = ['no message', '{"jsonrpc":', '{"id":7}', '[]', '', '   ']
   const poisoned = callOf(8, 'call', {}).replace('{}', '{"__proto__":{"operation":30}}')
   const written = await speak([...lines, ...opening, poisoned])
@@ -172,7 +172,7 @@ test('a message of more than 10 MB ends the command with an error', async () => 
   expect(told).toContain('exceeded maximum size of')
 })
 
-test('a JSON line that is not a message is reported in one sentence', async () => {
+test('a line that is JSON but not a message is reported in one sentence', async () => {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0' }
   const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'ignore', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -182,7 +182,7 @@ test('a JSON line that is not a message is reported in one sentence', async () =
   expect(told).toBe('vendor-cloud mcp: a line of standard input is not a JSON-RPC message\n')
 })
 
-test('two agents have separate servers, even with the same port setting', async () => {
+test('two agents have separate servers, even if both are configured with the same port', async () => {
   const free = await startVendorCloud()
   const { port: PORT } = new URL(free.url)
   await free.stop()
@@ -195,7 +195,7 @@ test('two agents have separate servers, even with the same port setting', async 
   })
 })
 
-test('the tools report that the server ended and continue with its successor', async () => {
+test('the tools report that the server has stopped, and work again after a new server starts on the same port', async () => {
   const cloud = await startVendorCloud()
   const PORT = new URL(cloud.url).port
   const { call } = await connectAgent((await overStdio([], undefined, { PORT })).transport)
@@ -212,7 +212,7 @@ test('the tools report that the server ended and continue with its successor', a
   expect((await call('time', { world: 'default' })).isError).toBe(false)
 })
 
-test('an agent reads and writes no file outside its folder', async () => {
+test('an agent cannot read or write files outside its folder', async () => {
   const { transport, cwd } = await overStdio()
   const { call } = await connectAgent(transport)
   await call('case', { action: 'record' })
@@ -229,7 +229,7 @@ test('an agent reads and writes no file outside its folder', async () => {
   expect(await call('case', { action: 'save', file: 'case.jsonl' })).toMatchObject({ isError: true, text: /already/ })
 })
 
-test('read-only mode rejects actions that change state, and descriptions say so', async () => {
+test('in read-only mode, actions that change state are rejected and all tools are marked as read-only', async () => {
   const { transport } = await overStdio(['--read-only'])
   const { call, client } = await connectAgent(transport)
   const { tools } = await client.listTools()
@@ -260,12 +260,12 @@ test('read-only mode rejects actions that change state, and descriptions say so'
   expect((await call('world')).value['worlds']).toHaveLength(1)
 })
 
-test('only the named tools are offered, and an unknown name ends the command', async () => {
+test('only the tools named with --tools are offered', async () => {
   const { client } = await connectAgent((await overStdio(['--tools', 'call,explain'])).transport)
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['call', 'explain'])
 })
 
-test('the tools use the named server and create the named world when it does not exist', async () => {
+test('the tools use the server given with --url and create the world given with --world if it does not exist', async () => {
   const cloud = await startVendorCloud()
   onTestFinished(() => cloud.stop())
   const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)
@@ -275,7 +275,7 @@ test('the tools use the named server and create the named world when it does not
   expect(await (await cloud.control<{ totalCount: number }>('GET', 'journal')).totalCount).toBe(0)
 })
 
-test('over stdio the tool world works after the selected world was deleted', async () => {
+test('over stdio, the tool world can list and create worlds after the selected world was deleted', async () => {
   const cloud = await startVendorCloud()
   onTestFinished(() => cloud.stop())
   const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)
@@ -292,7 +292,7 @@ test('over stdio the tool world works after the selected world was deleted', asy
   expect((await call('time')).value).toMatchObject({ world: 'other' })
 })
 
-test('over stdio a created world is the default of later calls until it is deleted', async () => {
+test('over stdio, a created world becomes the default for later calls until it is deleted', async () => {
   const { call } = await connectAgent((await overStdio()).transport)
   const worldOfCall = async (input: object = {}) =>
     (await call('call', { operation: 30, query: { zipCode: '07660' }, ...input })).value['world']
@@ -307,7 +307,7 @@ test('over stdio a created world is the default of later calls until it is delet
   expect(await worldOfCall()).toBe('default')
 })
 
-test('commands run when allowed, and the tool returns their report', async () => {
+test('with --allow-run, the examine tool runs a command and returns the report', async () => {
   const { transport, cwd } = await overStdio(['--allow-run'])
   const { call } = await connectAgent(transport)
   const client = join(cwd, 'client.mjs')

@@ -6,7 +6,7 @@ import { startServer } from '../../../src/server/server.ts'
 
 const VERIFY = '/_control/journal/verify'
 
-test('a tool call ends when its client disconnects', async () => {
+test('a running tool call is cancelled when its client disconnects', async () => {
   const lines: { msg: string; path?: string; status?: number }[] = []
   const logger = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) })
   const asked: string[] = []

@@ -31,7 +31,7 @@ function newFolder(files: Record<string, string> = {}) {
   return (name: string) => join(folder, name)
 }
 
-test('key, request, check-request and sign produce a certificate that the authority signed', async () => {
+test('the wallet commands key, request, check-request and sign produce a certificate that the authority signed', async () => {
   const at = newFolder({ pass: 'open sesame\n' })
   const secret = ['--passphrase-file', at('pass')]
   expect(await run('key', ...secret, '--out', at('key.pem'))).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -51,7 +51,7 @@ test('key, request, check-request and sign produce a certificate that the author
   expect(certificate.subject.split('\n')).toContain('C=US')
 })
 
-test('without --out the result is all there is on standard output', async () => {
+test('without --out, a wallet command prints only its result on standard output', async () => {
   const at = newFolder()
   const key = await run('key')
   expect(key.stdout).toMatch(/^-----BEGIN PRIVATE KEY-----\n[\s\S]+-----END PRIVATE KEY-----\n$/)
@@ -62,8 +62,8 @@ test('without --out the result is all there is on standard output', async () => 
   expect(signed.stdout).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+-----END CERTIFICATE-----\n$/)
 })
 
-describe('findings exit with 1', () => {
-  test('check-request reads a request that another program made', async () => {
+describe('wallet commands exit with code 1 for errors in their input', () => {
+  test('wallet check-request reports the errors of a request that another program made, and wallet sign rejects the request', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 1024,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -79,7 +79,7 @@ describe('findings exit with 1', () => {
     expect(existsSync(at('authority'))).toBe(false)
   })
 
-  test('check prints findings of a card as text and as JSON', async () => {
+  test('wallet check-card prints the findings of a card as text and as JSON', async () => {
     const barcode = { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333930' }
     const at = newFolder({ card: JSON.stringify({ barcode, locations: JSON.stringify([{ name: 'n', lat: 1 }]) }) })
     const checked = await run('check-card', at('card'))
@@ -94,7 +94,7 @@ describe('findings exit with 1', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ errors: { length: 2 }, warnings: { length: 1 } })
   })
 
-  test('request reports all invalid fields at once', async () => {
+  test('wallet request reports all invalid fields at once', async () => {
     const at = newFolder({ key: 'unread' })
     const refused = await run('request', '--key', at('key'), '--country', 'USA')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -103,7 +103,7 @@ describe('findings exit with 1', () => {
   })
 })
 
-test('a card without errors exits with 0', async () => {
+test('wallet check-card exits with code 0 if a card has no errors, even if it has warnings', async () => {
   const at = newFolder({ good: '{}', doubtful: '{"location": []}' })
   expect(await run('check-card', at('good'))).toMatchObject({ code: 0 })
   expect(await run('check-card', at('doubtful'))).toMatchObject({
@@ -112,7 +112,7 @@ test('a card without errors exits with 0', async () => {
   })
 })
 
-describe('invalid usage exits with 2 and a reason', () => {
+describe('wallet commands exit with code 2 for invalid usage', () => {
   test.each([
     [['paint'], 'unknown command paint'],
     [['constructor'], 'unknown command constructor'],
@@ -124,25 +124,25 @@ describe('invalid usage exits with 2 and a reason', () => {
     [['check-request', '/nowhere/at/all'], 'cannot read'],
     [['key', '--out', '/nowhere/at/all'], 'cannot write'],
     [['key', '--passphrase-file', '/dev/null'], 'the first line of /dev/null is empty'],
-  ])('%j', async (args, reason) => {
+  ])('the arguments %j are rejected with a message', async (args, reason) => {
     const result = await run(...args)
     expect(result.code).toBe(2)
     expect(result.stdout).toBe('')
     expect(result.stderr).toContain(reason)
   })
 
-  test('a key that does not open', async () => {
+  test('wallet request exits with code 2 if the key file does not contain a key', async () => {
     const at = newFolder({ key: 'no key' })
     expect(await run('request', '--key', at('key'), ...subject)).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('a file that would be overwritten', async () => {
+  test('wallet key exits with code 2 instead of overwriting a file', async () => {
     const at = newFolder({ key: 'precious' })
     expect(await run('key', '--out', at('key'))).toMatchObject({ code: 2 })
     expect(readFileSync(at('key'), 'utf8')).toBe('precious')
   })
 
-  test('an authority that cannot be read', async () => {
+  test('wallet sign exits with code 2 if the authority is a file and not a folder', async () => {
     const at = newFolder({ authority: 'a file, not a directory' })
     writeFileSync(at('key'), (await run('key')).stdout)
     writeFileSync(at('request'), (await run('request', '--key', at('key'), ...subject)).stdout)
@@ -150,13 +150,16 @@ describe('invalid usage exits with 2 and a reason', () => {
   })
 })
 
-describe('help', () => {
-  test.each(['key', 'request', 'check-request', 'sign', 'check-card'])('help describes %s', async (name) => {
-    expect(await run(name, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining(`wallet ${name}`) })
-    expect((await run('--help')).stdout).toContain(name)
-  })
+describe('help of the wallet commands', () => {
+  test.each(['key', 'request', 'check-request', 'sign', 'check-card'])(
+    'the help of wallet %s describes the command',
+    async (name) => {
+      expect(await run(name, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining(`wallet ${name}`) })
+      expect((await run('--help')).stdout).toContain(name)
+    },
+  )
 
-  test('an unknown command gets a usage error', async () => {
+  test('wallet without a command prints a usage error', async () => {
     expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage') })
   })
 })
