@@ -4,21 +4,21 @@ import { controlRoutes } from '../../../src/contract/control/routes.ts'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 test.each(['/', '/?a', '/_control', '/_control/unknown', '/_console?x', '/health/live', '/docs/', '/openapi'])(
-  'the path %s belongs to the server, whether known or not',
+  'a request to the path %s does not count as vendor traffic',
   (url) => expect(isVendorTraffic(url)).toBe(false),
 )
 
 test.each(['//', '//_control', '*', '/unknown', '/_controls', '/healthy', '/filters/1', '/stg/us?/_control', ''])(
-  'the path %s belongs to the vendor, whether known or not',
+  'a request to the path %s counts as vendor traffic',
   (url) => expect(isVendorTraffic(url)).toBe(true),
 )
 
-test('no route of the control API is vendor traffic', () => {
+test('no path of the control API counts as vendor traffic', () => {
   const paths = Object.values(controlRoutes).map((route) => route.slice(route.indexOf('/')))
   expect(paths.filter(isVendorTraffic)).toEqual([])
 })
 
-test('every vendor path is below a root of the APIs', async () => {
+test('the path of every vendor route starts with one of the known API roots', async () => {
   const { app } = await buildTestApp()
   await app.ready()
   const vendor = app.knownPaths.list().filter(({ pattern }) => isVendorTraffic(pattern))

@@ -18,11 +18,11 @@ test.each([
   ['/a/b?path=/../..', false, false],
   ['/a/..b/c../.d', false, false],
   ['/a/...', false, false],
-])('%s has dot segments: %s, leaves its root: %s', (path, hasDots, isAbove) => {
+])('for the path %s, hasDotSegments returns %s and leadsAbove returns %s', (path, hasDots, isAbove) => {
   expect([hasDotSegments(path), leadsAbove(path)]).toEqual([hasDots, isAbove])
 })
 
-test('no allowed write can be read as another operation', () => {
+test('an allowed write is forbidden if dot segments in its path could make it a different operation', () => {
   const call = { method: 'DELETE', headers: {}, path: '/subscriptions/x' }
   const allowed = readAllowedWrites('deleteSubscription')
   expect(findForbiddenWrite(call, allowed)).toBe(undefined)

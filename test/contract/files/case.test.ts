@@ -11,20 +11,20 @@ const step = (number: number) =>
   })
 const write = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 
-test('a byte order mark and Windows line ends in a case are accepted', () => {
+test('a case may start with a byte order mark or have Windows line ends', () => {
   const text = write(header, step(1))
   for (const spelt of [`\ufeff${text}`, text.replaceAll('\n', '\r\n')]) {
     expect([isCase(spelt), parseCase(spelt)]).toEqual([true, parseCase(text)])
   }
 })
 
-test('a case of a newer version is reported as such', () => {
+test('a case with a newer version is rejected with an error that contains both versions', () => {
   expect(() => parseCase(write('{"case":9}', step(1)))).toThrow(
     new UnusableCase('line 1 has case version 9, but this server reads version 2'),
   )
 })
 
-test('a repeated step number is rejected with its line, and a gap is not', () => {
+test('a repeated step number is rejected with its line number, but step numbers may have gaps', () => {
   expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(new UnusableCase('line 4 repeats step 2'))
   expect(parseCase(write(header, step(1), step(3))).steps.map((each) => each.step)).toEqual([1, 3])
 })
