@@ -10,28 +10,43 @@ const packages = {
   'node_modules/b/node_modules/c': { version: '3.0.0', integrity },
 }
 
-test('a lockfile that matches package.json and names no registry has no findings', () => {
+test('a lockfile that matches package.json and contains no registry URLs has no findings', () => {
   expect(lockfileFindings(manifest, { packages })).toEqual([])
 })
 
 test.each([
-  ['a range', { ...manifest, dependencies: { a: '^1.2.3' } }, {}, 'a: not exact'],
-  ['a package that is not locked', { dependencies: { z: '1.0.0' } }, {}, 'z: another version is locked'],
-  ['another version', manifest, { 'node_modules/a': { version: '1.2.4', integrity } }, 'a: another version is locked'],
+  ['a version range', { ...manifest, dependencies: { a: '^1.2.3' } }, {}, 'a: not exact'],
+  ['a package that is missing from the lockfile', { dependencies: { z: '1.0.0' } }, {}, 'z: another version is locked'],
   [
-    'a kind that has changed',
+    'a locked version that differs',
+    manifest,
+    { 'node_modules/a': { version: '1.2.4', integrity } },
+    'a: another version is locked',
+  ],
+  [
+    'a dependency that differs between the two files',
     { dependencies: { a: '1.2.3' } },
     {},
     'package.json and package-lock.json are not in step',
   ],
   [
-    'an address',
+    'a package with a registry URL',
     manifest,
     { 'node_modules/d': { resolved: 'x', integrity } },
     'node_modules/d: names where it comes from',
   ],
-  ['no digest', manifest, { 'node_modules/d': { version: '1.0.0' } }, 'node_modules/d: has no SHA-512'],
-  ['a weak digest', manifest, { 'node_modules/d': { integrity: 'sha1-AA==' } }, 'node_modules/d: has no SHA-512'],
-])('%s is reported', (_, asked, more, finding) => {
+  [
+    'a package without a digest',
+    manifest,
+    { 'node_modules/d': { version: '1.0.0' } },
+    'node_modules/d: has no SHA-512',
+  ],
+  [
+    'a package with a weak digest',
+    manifest,
+    { 'node_modules/d': { integrity: 'sha1-AA==' } },
+    'node_modules/d: has no SHA-512',
+  ],
+])('the check of the lockfile reports %s', (_, asked, more, finding) => {
   expect(lockfileFindings(asked, { packages: { ...packages, ...more } })).toContain(finding)
 })

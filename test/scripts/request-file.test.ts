@@ -34,12 +34,12 @@ function parseRequests(text: string, host: string): FileRequest[] {
   })
 }
 
-test('examples/requests.http is up to date: else run `npm run openapi`', async () => {
+test('examples/requests.http is up to date (to update the file, run `npm run openapi`)', async () => {
   const { app, worlds } = buildTestApp()
   expect(FILE).toBe(await writeRequestFile(app, worlds))
 })
 
-test('every request of examples/requests.http succeeds, and all operations are covered', async () => {
+test('every request in examples/requests.http succeeds, and together they call every operation', async () => {
   const cloud = await startVendorCloud()
   onTestFinished(() => cloud.stop())
   const requests = parseRequests(FILE, cloud.url)

@@ -38,13 +38,16 @@ interface Action {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const parseAs = <T>(path: string) => parse(read(path)) as T
 
-test.each([...workflows, ...actions])('every action that %s uses is pinned to a commit with its version', (path) => {
-  const used = [...read(path).matchAll(/^ *(?:- )?uses: (.*)$/gm)].map(([, what]) => what!)
-  for (const each of used) expect(each).toMatch(/^(\.\/\S*|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
-})
+test.each([...workflows, ...actions])(
+  'every action used in %s is pinned to a commit, with its version as a comment',
+  (path) => {
+    const used = [...read(path).matchAll(/^ *(?:- )?uses: (.*)$/gm)].map(([, what]) => what!)
+    for (const each of used) expect(each).toMatch(/^(\.\/\S*|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
+  },
+)
 
 test.each([...workflows, ...actions])(
-  'no script of %s contains an expression, which could run untrusted input',
+  'no script in %s contains an expression, because expressions could run untrusted input',
   (path) => {
     const { jobs = {}, runs } = parseAs<Partial<Workflow & Action>>(path)
     const steps = [...Object.values(jobs).flatMap((job) => job.steps ?? []), ...(runs?.steps ?? [])]
@@ -54,7 +57,7 @@ test.each([...workflows, ...actions])(
   },
 )
 
-test('every job has minimal permissions and a timeout', () => {
+test('every workflow job has minimal permissions and a timeout', () => {
   const rights = workflows.flatMap((path) => {
     const { permissions, jobs } = parseAs<Workflow>(path)
     expect([path, permissions]).toEqual([path, { contents: 'read' }])
@@ -69,13 +72,13 @@ test('every job has minimal permissions and a timeout', () => {
   })
 })
 
-test('a pull request gets no privileged container', () => {
+test('jobs for pull requests run in unprivileged containers', () => {
   const { jobs } = parseAs<{ jobs: Record<string, { container?: { options: string } }> }>(join(WORKFLOWS, 'ci.yml'))
   const options = Object.values(jobs).flatMap(({ container }) => container?.options ?? [])
   expect(options).toEqual(["${{ github.event_name == 'pull_request' && '--init' || '--privileged' }}"])
 })
 
-test('nothing is published before the address check and the tests', () => {
+test('nothing is published before the address check and the CI jobs have succeeded', () => {
   const { jobs, env } = parseAs<{ jobs: Record<string, { needs?: string }>; env: object }>(
     join(WORKFLOWS, 'release.yml'),
   )
@@ -90,13 +93,13 @@ test('nothing is published before the address check and the tests', () => {
   expect(env).toEqual({ REPOSITORY: 'example/vendor-cloud', IMAGE: 'ghcr.io/example/vendor-cloud' })
 })
 
-test('the image is built for two processors with provenance and a bill of materials', () => {
+test('the image is built for two processor types, with provenance and a bill of materials', () => {
   const { jobs } = parseAs<{ jobs: { image: { steps: { with?: object }[] } } }>(join(WORKFLOWS, 'release.yml'))
   const build = { platforms: 'linux/amd64,linux/arm64', push: true, sbom: true, provenance: 'mode=max' }
   expect(jobs.image.steps.map((step) => step.with ?? {})).toContainEqual(expect.objectContaining(build))
 })
 
-test('the action installs every development package that the build needs', () => {
+test('the action installs all development packages that the build needs, and no others', () => {
   const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: object }
   const { components } = JSON.parse(read('dist/sbom.cdx.json')) as { components: { group?: string; name: string }[] }
   const bundled = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
@@ -106,7 +109,7 @@ test('the action installs every development package that the build needs', () =>
   expect(installed.toSorted()).toEqual(needed.toSorted())
 })
 
-test.each(actions)('the inputs and outputs of %s match their documentation', (path) => {
+test.each(actions)('the inputs of %s are documented and used, and its outputs refer to existing steps', (path) => {
   const { inputs, outputs, runs } = parseAs<Action>(path)
   expect(runs.using).toBe('composite')
   for (const { run, shell } of runs.steps) if (run !== undefined) expect(shell).toBe('bash')

@@ -19,7 +19,7 @@ function copyProject() {
   return { root, read: () => NAMING.map((name) => readFileSync(join(root, name), 'utf8')) }
 }
 
-test('a release sets its repository and image everywhere and keeps no example name', () => {
+test('a release writes its repository and image into every file, and no example name remains', () => {
   const { root, read } = copyProject()
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   writeAddress(root, { repository, image, tag: `v${version}`, of: repository })
@@ -39,15 +39,15 @@ test('a release sets its repository and image everywhere and keeps no example na
 })
 
 test.each([
-  ['the repository of the example', { repository: 'example/vendor-cloud', image }, "are the example's"],
-  ['the image of the example', { repository, image: 'ghcr.io/example/vendor-cloud' }, "are the example's"],
-  ['no repository', { repository: '', image }, 'REPOSITORY is OWNER/NAME'],
-  ['an address in place of a name', { repository: 'https://github.com/a/b', image }, 'REPOSITORY is OWNER/NAME'],
+  ['the example repository', { repository: 'example/vendor-cloud', image }, "are the example's"],
+  ['the example image', { repository, image: 'ghcr.io/example/vendor-cloud' }, "are the example's"],
+  ['an empty repository', { repository: '', image }, 'REPOSITORY is OWNER/NAME'],
+  ['a URL instead of a repository name', { repository: 'https://github.com/a/b', image }, 'REPOSITORY is OWNER/NAME'],
   ['an image with a tag', { repository, image: `${image}:1` }, 'without a tag'],
-  ['an image in capitals', { repository, image: 'registry.example/Some-Org/x' }, 'in small letters'],
-  ['a copy of the repository', { repository, image, of: 'a-fork/their-cloud' }, 'this is a-fork/their-cloud'],
-  ['a tag of another version', { repository, image, tag: 'v99.0.0' }, 'the tag is v99.0.0'],
-])('a release by %s is rejected, and no file is written', (_, address, message) => {
+  ['an image with capital letters', { repository, image: 'registry.example/Some-Org/x' }, 'in small letters'],
+  ['a fork of the repository', { repository, image, of: 'a-fork/their-cloud' }, 'this is a-fork/their-cloud'],
+  ['the tag of another version', { repository, image, tag: 'v99.0.0' }, 'the tag is v99.0.0'],
+])('a release with %s is rejected, and no file is written', (_, address, message) => {
   const { root, read } = copyProject()
   const before = read()
   expect(() => writeAddress(root, address)).toThrow(message)

@@ -19,7 +19,7 @@ const titles = bill.components.map(
   ({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name} ${version}`,
 )
 
-test('every bundled package is in the bill of materials and the license file', () => {
+test('every bundled package is in the bill of materials and in the license file', () => {
   const licenses = readFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
   const headings = [...licenses.matchAll(new RegExp(`^(\\S+ \\d\\S+), (?:${PERMISSIVE.join('|')})$`, 'gm'))]
   expect(headings.map(([, title]) => title).sort()).toEqual(titles.sort())
@@ -36,14 +36,14 @@ test('every bundled package is in the bill of materials and the license file', (
   for (const name of ['fastify', 'zod', 'undici', 'preact', 'swagger-ui-dist', 'pg']) expect(names).toContain(name)
 })
 
-test('no license is missing, and all are permissive', () => {
+test('every package in the bill of materials has a permissive license', () => {
   const others = bill.components.filter(
     ({ licenses }) => !PERMISSIVE.some((id) => JSON.stringify(licenses) === JSON.stringify([{ license: { id } }])),
   )
   expect(others).toEqual([])
 })
 
-test('bundled packages are required, external ones optional, and each has a digest', () => {
+test('in the bill of materials, bundled packages are required, external packages are optional, and all have a digest', () => {
   const scopeOf = (name: string) => bill.components.find((each) => each.name === name)?.scope
   expect([scopeOf('fastify'), scopeOf('preact'), scopeOf('pg'), scopeOf('vitest')]).toEqual([
     'required',
@@ -56,7 +56,7 @@ test('bundled packages are required, external ones optional, and each has a dige
   expect(pool.map((ref) => ref.split('@')[0])).toContain('pkg:npm/pg-pool')
 })
 
-test('a package without code in the bundle is omitted, and one without a license text is listed', () => {
+test('a package without code in the bundle is omitted, and a package without a license text is listed without one', () => {
   const file = (bytesInOutput: number) => ({ bytesInOutput })
   const inputs = {
     'src/main.ts': file(1),

@@ -38,7 +38,7 @@ const sizeOf = (root: string) => entriesOf(root).reduce((sum, path) => sum + lst
 const namesIn = (root: string) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => lstatSync(join(root, name)).isFile())
 
-test('the image adds at most 25 MB to its base for either processor', () => {
+test('the files that the image adds to its base have at most 25 MB for each processor type', () => {
   expect(sizeOf(app)).toBeLessThanOrEqual(MOST)
   const other = join(makeTemporaryFolder(), 'app')
   layOutImage(ROOT, other, 'arm64')
@@ -48,7 +48,7 @@ test('the image adds at most 25 MB to its base for either processor', () => {
 test.each([
   ['amd64', 'linux-x64', 0x3e],
   ['arm64', 'linux-arm64', 0xb7],
-])('the image for %s has one binary of that processor', (processor, platform, machine) => {
+])('the image for %s contains one native binary, built for that processor', (processor, platform, machine) => {
   const other = join(makeTemporaryFolder(), 'app')
   layOutImage(ROOT, other, processor)
   const binaries = namesIn(other).filter((name) => name.endsWith('.node'))
@@ -56,7 +56,7 @@ test.each([
   expect(readFileSync(join(other, binaries[0]!)).readUInt16LE(18)).toBe(machine)
 })
 
-test('the image has the database drivers with their dependencies and no other package', () => {
+test('the image contains the database drivers with their dependencies and no other packages', () => {
   const modules = join(app, 'node_modules')
   const names = namesIn(modules).filter((name) => /^(@[^/]+\/)?[^/]+\/package\.json$/.test(name))
   const held = names.map((name) => name.replace(/\/package\.json$/, ''))
@@ -72,7 +72,7 @@ test('the image has the database drivers with their dependencies and no other pa
 const readManifest = (path: string) =>
   (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object }).dependencies ?? {}
 
-test('Dockerfile and .dockerignore match the layout of the image', () => {
+test('Dockerfile and .dockerignore include every file that the image needs', () => {
   const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
   const patterns = read('.dockerignore')
@@ -101,7 +101,7 @@ const toPattern = (line: string) =>
     `^${line.replaceAll('.', '\\.').replaceAll('**/', '<>').replaceAll('*', '[^/]*').replaceAll('<>', '(?:.*/)?')}$`,
   )
 
-test('a non-empty folder is not overwritten, and an unknown processor is reported', () => {
+test('writing the image files to a non-empty folder or for an unknown processor type is rejected', () => {
   const full = makeTemporaryFolder()
   writeFileSync(join(full, 'kept'), '')
   expect(() => layOutImage(ROOT, full)).toThrow('is not empty')
@@ -112,34 +112,37 @@ test('a non-empty folder is not overwritten, and an unknown processor is reporte
 test.each([
   ['in memory', false],
   ['on disk', true],
-])('the image layout starts a server %s, as another user and without a shell', async (_, keeps) => {
-  const data = makeTemporaryFolder()
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  chmodSync(data, 0o700)
-  if (user.uid !== undefined) chownSync(data, NOBODY, NOBODY)
-  const env = { PATH: '', HOST: '127.0.0.1', PORT: '0', CONTROL: 'open', LOG_LEVEL: 'silent' }
-  const server = spawn(process.execPath, ['dist/main.js'], {
-    cwd: app,
-    env: { ...env, ...(keeps && { DATA_DIR: join(data, 'records') }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...user,
-  })
-  onTestFinished(() => void server.kill('SIGKILL'))
-  let said = ''
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
-  await expect.poll(() => said).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
-  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said)!
-  for (const path of ['/health/ready', '/docs/swagger-ui.css', '/_console', '/_control/status']) {
-    expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
-  }
-  const headers = { 'request-source': 'vendor.com' }
-  const reply = await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers })
-  expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
-  expect(await findDeadLinks(url!, '/llms.txt')).toEqual([])
-  server.kill('SIGTERM')
-  expect((await once(server, 'exit'))[0]).toBe(0)
-  if (keeps) expect(readdirSync(join(data, 'records'))).not.toEqual([])
-})
+])(
+  'the files of the image start a server with records %s, as an unprivileged user and without a shell',
+  async (_, keeps) => {
+    const data = makeTemporaryFolder()
+    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+    chmodSync(data, 0o700)
+    if (user.uid !== undefined) chownSync(data, NOBODY, NOBODY)
+    const env = { PATH: '', HOST: '127.0.0.1', PORT: '0', CONTROL: 'open', LOG_LEVEL: 'silent' }
+    const server = spawn(process.execPath, ['dist/main.js'], {
+      cwd: app,
+      env: { ...env, ...(keeps && { DATA_DIR: join(data, 'records') }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    })
+    onTestFinished(() => void server.kill('SIGKILL'))
+    let said = ''
+    for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
+    await expect.poll(() => said).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said)!
+    for (const path of ['/health/ready', '/docs/swagger-ui.css', '/_console', '/_control/status']) {
+      expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
+    }
+    const headers = { 'request-source': 'vendor.com' }
+    const reply = await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers })
+    expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
+    expect(await findDeadLinks(url!, '/llms.txt')).toEqual([])
+    server.kill('SIGTERM')
+    expect((await once(server, 'exit'))[0]).toBe(0)
+    if (keeps) expect(readdirSync(join(data, 'records'))).not.toEqual([])
+  },
+)
 
 /** Follows the links of the first page and of all pages that it reaches. */
 async function findDeadLinks(base: string, first: string): Promise<string[]> {

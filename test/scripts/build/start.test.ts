@@ -43,13 +43,13 @@ const writeProgram = (text: string) => writeFileSync(join(root, 'src/greetings/g
 const start = (...args: string[]) => run(process.execPath, [join(root, 'scripts/build/start.mjs'), ...args])
 const greeting = async () => JSON.parse((await start()).stdout)[0]
 
-test('the first start builds, and runs the program from dist with its arguments', async () => {
+test('the first start builds the program and runs it from dist with its arguments', async () => {
   const { stdout, stderr } = await start('--port', '0')
   expect(JSON.parse(stdout)).toEqual(['first', false, ['--port', '0'], join(root, 'dist')])
   expect(stderr).toBe('Building, once: some ten seconds.\n')
 })
 
-test('a second start does not build, and a start after a change does', async () => {
+test('a second start does not build again, but a start after a change does', async () => {
   await start()
   const bundle = join(root, 'dist/main.js')
   writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('"first"', '"as it was built"'))
@@ -63,7 +63,7 @@ test('a second start does not build, and a start after a change does', async () 
   expect(await greeting()).toBe('added')
 })
 
-test('a start builds what it runs, and a full build is enough for a start', async () => {
+test('a start builds only what it runs, and does not build after a full build', async () => {
   await start()
   expect([isBuilt(root), isBuilt(root, { servedOnly: true })]).toEqual([false, true])
   expect(await build(root)).toBe(true)
@@ -71,7 +71,7 @@ test('a start builds what it runs, and a full build is enough for a start', asyn
   expect((await start()).stderr).toBe('')
 })
 
-test('compile errors are printed, the exit code is 1, and the last good build stays', async () => {
+test('compile errors are printed with exit code 1, and the last successful build is not changed', async () => {
   await start()
   writeProgram('export const greet = () =>')
   await expect(start()).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('compile errors are printed, the exit code is 1, and the last good build st
   expect(readFileSync(join(root, 'dist/main.js'), 'utf8')).toContain('first')
 })
 
-test('a start without packages prints what to do', async () => {
+test('a start without installed packages prints the command that installs them', async () => {
   rmSync(join(root, 'node_modules'))
   await expect(start()).rejects.toMatchObject({
     code: 1,
@@ -89,7 +89,7 @@ test('a start without packages prints what to do', async () => {
   })
 })
 
-test('SIGTERM to npm start reaches the program', async () => {
+test('SIGTERM sent to npm start reaches the program', async () => {
   writeFileSync(
     join(root, 'src/main.ts'),
     `process.once('SIGTERM', () => process.stdout.write('ended', () => process.exit()))
@@ -106,7 +106,7 @@ test('SIGTERM to npm start reaches the program', async () => {
   expect(output).toBe('startedended')
 })
 
-test('no package script uses shell-specific syntax', () => {
+test('package scripts do not use shell-specific syntax', () => {
   const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
   const found = Object.entries(scripts).filter(([, script]) => /[;$`'|<>]|^exec |^\w+=/.test(String(script)))
   expect(found).toEqual([])
