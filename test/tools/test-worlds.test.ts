@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestWorlds } from '../../src/tools/testing/test-worlds.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
-test('a failing test leaves a case and its page, and none without requests', async () => {
+test('if a failed test sent requests, its case and a page of the case are saved', async () => {
   const cases = makeTemporaryFolder()
   const worlds = createTestWorlds({ server: { port: false }, cases })
   onTestFinished(() => worlds.stop())
@@ -20,7 +20,7 @@ test('a failing test leaves a case and its page, and none without requests', asy
   expect(readFileSync(join(cases, 'asked.html'), 'utf8')).toContain('/stg/us/guest/zipCode?zipCode=07660')
 })
 
-test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a test named %j has a world too', async (title) => {
+test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a world is created for a test with the title %j', async (title) => {
   const worlds = createTestWorlds({ server: { port: false } })
   onTestFinished(() => worlds.stop())
   expect((await worlds.begin(title)).name).toMatch(/^[a-z0-9-]{8,64}$/)

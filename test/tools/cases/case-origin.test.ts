@@ -35,7 +35,7 @@ async function recordCall(url: string, plan: { name: string }, prepare: (world: 
 
 const headerOf = (text: string) => parseCase(text).header
 
-test('a case of ten calls in a new world is at most 20 KB and replays with any seed and clock', async () => {
+test('a case of ten calls in a new world is at most 20 KB and replays, whatever the seed and clock of the world', async () => {
   const { url } = await open()
   const plans = [{}, { seed: 'one' }, { now: '2031-02-28T23:30:00Z' }, { now: '2031-02-28T23:30:00Z', frozen: true }]
   for (const [i, plan] of plans.entries()) {
@@ -57,7 +57,7 @@ test('a case of ten calls in a new world is at most 20 KB and replays with any s
   }
 })
 
-test('a case has only the differences from the fixtures in records, emails, faults, images and clock', async () => {
+test('a case contains only what differs from the fixtures: records, images, faults and the clock', async () => {
   const { url } = await open()
   const name = 'changed'
   await call(`${url}/_control/worlds`, 'POST', { name })
@@ -100,7 +100,7 @@ async function collectionOf(world: string, name: string) {
   return (json['items'] as { name: string; key: string }[]).find((each) => each.name === name)!
 }
 
-test('a fork, a world from a snapshot and a stored one name the same fixtures', async () => {
+test('the cases of a fork, a restored world and a world on disk contain only what differs from the fixtures', async () => {
   const { url } = await open()
   const change = { name: 'changed', now: '2031-02-28T23:30:00Z', seed: 's' }
   await recordCall(url, change, (world) => createCustomers(world, 1))
@@ -127,7 +127,7 @@ test('a fork, a world from a snapshot and a stored one name the same fixtures', 
   }
 })
 
-test('a case starts from the world at its recording, whatever happened since', async () => {
+test('a case contains the state of the world at the start of the recording, and not later changes', async () => {
   const { url } = await open()
   const text = await recordCase(
     url,
@@ -144,7 +144,7 @@ test('a case starts from the world at its recording, whatever happened since', a
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case of custom fixtures contains the snapshot', async () => {
+test('a case recorded with custom fixtures contains a full snapshot', async () => {
   const folder = makeTemporaryFolder()
   mkdirSync(join(folder, 'own'))
   const own = [{ companyId: 'C900', companyName: 'Own' }]
@@ -155,7 +155,7 @@ test('a case of custom fixtures contains the snapshot', async () => {
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('other fixtures with the same name are reported first with their version, and the case still plays', async () => {
+test('replay first reports that the fixtures differ and which version recorded the case, and then replays it', async () => {
   const { url } = await open()
   const text = await recordCall(url, { name: 'other' }, async () => {})
   const { sha256 } = headerOf(text).fixtures!

@@ -17,15 +17,15 @@ const askOutbox = (world: string) => call(`${world}/_control/outbox`, 'GET')
 const newCustomer = (world: string) => call(`${world}/stg/us/dealer/customers`, 'POST', { firstName: 'X' }, DEALER)
 
 const stories: Readonly<Record<string, Story>> = {
-  async 'a read tells it'(world) {
+  async 'a read of tickets shows the progress'(world) {
     await advance(world, 'P3D')
     await askTickets(world)
   },
-  async 'the outbox tells it'(world) {
+  async 'a read of the outbox shows the progress'(world) {
     await advance(world, 'P3D')
     await askOutbox(world)
   },
-  async 'the outbox tells it between two calls'(world) {
+  async 'a read of the outbox shows the progress between two calls'(world) {
     await askTickets(world)
     await advance(world, 'P3D')
     await askOutbox(world)
@@ -33,11 +33,11 @@ const stories: Readonly<Record<string, Story>> = {
     await advance(world, 'P1D')
     await askTickets(world)
   },
-  async 'the next move of the clock tells it'(world) {
+  async 'the next clock move shows the progress'(world) {
     await advance(world, 'P3D')
     await advance(world, 'P3D')
   },
-  async 'the clock goes back and on'(world) {
+  async 'the clock is set back and then moved forward'(world) {
     await advance(world, 'P3D')
     await askTickets(world)
     await setClock(world, '2026-05-07T16:00:00Z')
@@ -45,7 +45,7 @@ const stories: Readonly<Record<string, Story>> = {
     await advance(world, 'P9D')
     await askTickets(world)
   },
-  async 'the outbox is emptied in between'(world) {
+  async 'the outbox is emptied during the progress'(world) {
     await advance(world, 'P2D')
     await call(`${world}/_control/outbox`, 'DELETE')
     await askTickets(world)
@@ -72,14 +72,20 @@ async function recordMoving(url: string, play: Story, profile: unknown = auto) {
 
 const mailsOf = (text: string) => parseCase(text).steps.flatMap((step) => ('mail' in step ? [step.mail] : []))
 
-test.each(Object.entries(stories))('a case includes emails of progress and replays: %s', async (_title, play) => {
-  const { text } = await recordMoving(await open(), play)
-  expect(mailsOf(text).length).toBeGreaterThan(0)
-  expect(await replayText(text)).toMatchObject({ same: true })
-})
+test.each(Object.entries(stories))(
+  'a case contains the progress emails and replays without differences: %s',
+  async (_title, play) => {
+    const { text } = await recordMoving(await open(), play)
+    expect(mailsOf(text).length).toBeGreaterThan(0)
+    expect(await replayText(text)).toMatchObject({ same: true })
+  },
+)
 
-test('each email of progress is in the case once, in order', async () => {
-  const { world, text } = await recordMoving(await open(), stories['the outbox tells it between two calls']!)
+test('each progress email appears in the case exactly once, in order', async () => {
+  const { world, text } = await recordMoving(
+    await open(),
+    stories['a read of the outbox shows the progress between two calls']!,
+  )
   const { json } = await call(`${world}/_control/outbox?limit=100`, 'GET')
   const sent = (json['items'] as { messageId: string; sentAt: string }[]).toReversed()
   const mails = mailsOf(text)
@@ -90,9 +96,9 @@ test('each email of progress is in the case once, in order', async () => {
   )
 })
 
-test('a case under the profile rough, and that of a fork from one of its steps, replay', async () => {
+test('a case recorded with the profile "rough" replays without differences, and so does a case of a fork from one of its steps', async () => {
   const url = await open({ DATA_DIR: makeTemporaryFolder() })
-  const { world, text } = await recordMoving(url, stories['a read tells it']!, 'rough')
+  const { world, text } = await recordMoving(url, stories['a read of tickets shows the progress']!, 'rough')
   expect(mailsOf(text).length).toBeGreaterThan(0)
   expect(await replayText(text)).toMatchObject({ same: true })
   expect(await replayText(text, { DATA_DIR: makeTemporaryFolder() })).toMatchObject({ same: true })
@@ -101,15 +107,15 @@ test('a case under the profile rough, and that of a fork from one of its steps, 
     await call(`${url}/_control/worlds`, 'POST', { name, from: 'moving', at })
     const fork = `${url}/w/${name}`
     await call(`${fork}/_control/recordings`, 'POST', {})
-    await stories['a read tells it']!(fork)
+    await stories['a read of tickets shows the progress']!(fork)
     const own = await (await fetch(`${fork}/_control/recordings/current`)).text()
     expect(await replayText(own)).toMatchObject({ same: true })
   }
   await call(`${world}/_control/recordings`, 'DELETE')
 })
 
-test('a case without one of its progress emails differs', async () => {
-  const { text } = await recordMoving(await open(), stories['a read tells it']!)
+test('a replay reports a difference if one of the progress emails is missing from the case', async () => {
+  const { text } = await recordMoving(await open(), stories['a read of tickets shows the progress']!)
   const lines = text.trimEnd().split('\n')
   expect(await replayText(`${lines.slice(0, -1).join('\n')}\n`)).toMatchObject({ same: false })
 })

@@ -48,7 +48,7 @@ test('a case from an unseeded world with a running clock replays byte for byte',
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case replays byte for byte when a fault responds with a page of another charset', async () => {
+test('a case in which a fault returned a page with another charset replays byte for byte', async () => {
   const { url } = await open()
   const run = async (world: string) => {
     const headers = { 'content-type': 'text/html; charset=iso-8859-1' }
@@ -62,7 +62,7 @@ test('a case replays byte for byte when a fault responds with a page of another 
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case has responses without variation, and replays under a profile that varies them', async () => {
+test('a case stores responses without variation, and can be replayed under a profile that varies responses', async () => {
   const { url } = await open()
   const kinds = ['json-extra', 'json-null', 'json-enum', 'json-order', 'http-created', 'http-gzip', 'http-chunked']
   const seen: unknown[] = []
@@ -82,7 +82,7 @@ test('a case has responses without variation, and replays under a profile that v
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a changed response is the first different step, with its field', async () => {
+test('a replay reports the first step whose response changed, with the changed field', async () => {
   const text = (await read('booking-race')).replace('"body":"{\\"schedules\\":[{\\"date\\":\\"', '$&x')
   const changed = text === (await read('booking-race')) ? text.replace(/(\\"remaining\\":)\d+/, '$177') : text
   const { same, first } = await replayText(changed)
@@ -91,7 +91,7 @@ test('a changed response is the first different step, with its field', async () 
   expect(first!.differences[0]!.path).toContain('reply.body')
 })
 
-test('an additional open stream is a difference and is not awaited', async () => {
+test('a replay reports a stream that opened unexpectedly as a difference and does not wait for it to end', async () => {
   const text = (await read('stream-resumed')).replace(
     '"content-type":"text/event-stream"',
     '"content-type":"text/plain"',
@@ -101,7 +101,7 @@ test('an additional open stream is a difference and is not awaited', async () =>
   expect(first!.differences.map(({ path }) => path)).toContain('reply.headers.content-type')
 })
 
-test('events on a stream from before the recording are in the case, and unread ones are no difference', async () => {
+test('a case contains the events of a stream that was opened before the recording, and replays without differences', async () => {
   const { url } = await open()
   const world = `${url}/w/open-before`
   await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })
@@ -116,7 +116,7 @@ test('events on a stream from before the recording are in the case, and unread o
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a scenario from before the recording continues in it with IDs that replay', async () => {
+test('a scenario that started before the recording continues in it, and its frames replay without differences', async () => {
   const { url } = await open()
   const world = `${url}/w/playing`
   await call(`${url}/_control/worlds`, 'POST', { name: 'playing', frozen: true })
@@ -131,7 +131,7 @@ test('a scenario from before the recording continues in it with IDs that replay'
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a call from before the recording generates IDs as the world does', async () => {
+test('a call that started before the recording generates the same IDs as in a world that is not recorded', async () => {
   const { url, worlds } = await open()
   const bpNoIn = async (world: string, work: () => Promise<unknown>) => {
     await call(`${url}/_control/worlds`, 'POST', { name: world, seed: 'one' })
@@ -149,7 +149,7 @@ test('a call from before the recording generates IDs as the world does', async (
   expect(await bpNoIn('recorded', begin)).toEqual(await bpNoIn('plain', async () => {}))
 })
 
-test('a response that a fault dropped is dropped again, and its operation runs', async () => {
+test('a response that a fault dropped is dropped again during the replay, and the operation still runs', async () => {
   const { url } = await open()
   const text = await recordCase(
     url,
@@ -170,7 +170,7 @@ test('a response that a fault dropped is dropped again, and its operation runs',
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a request that a fault stopped on arrival is a step too, so the fault is used up the same way', async () => {
+test('a request that a fault rejected on arrival is a step of the case, so the replay uses up the fault in the same way', async () => {
   const { url } = await open()
   const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
   const text = await recordCase(
@@ -196,16 +196,19 @@ const emptyHeader = { case: 2, ...about, seed: 's', head: 0, tokens: [] }
 const fixtures = { name: 'default', sha256: 'f'.repeat(64) }
 
 test.each([
-  ['no JSON', 'case'],
-  ['a header of another kind', '{"case":3}'],
-  ['a header without what the world began with', JSON.stringify(emptyHeader)],
-  ['changes that a newer version wrote', JSON.stringify({ ...emptyHeader, fixtures, changed: { schemaVersion: 99 } })],
-  ['a line that is no step', `${JSON.stringify({ ...emptyHeader, snapshot: {} })}\n{}`],
-])('%s is an unusable file', async (_, text) => {
+  ['not JSON', 'case'],
+  ['with a header of an unknown version', '{"case":3}'],
+  ['with a header that has no initial state', JSON.stringify(emptyHeader)],
+  [
+    'with changes that a newer version wrote',
+    JSON.stringify({ ...emptyHeader, fixtures, changed: { schemaVersion: 99 } }),
+  ],
+  ['with a line that is not a step', `${JSON.stringify({ ...emptyHeader, snapshot: {} })}\n{}`],
+])('a case that is %s is rejected with a usage error', async (_, text) => {
   await expect(replayText(text)).rejects.toMatchObject({ name: 'UsageError' })
 })
 
-test('no secret is in a case, whether issued before or during the recording', async () => {
+test('a case contains no secrets, whether they were issued before or during the recording', async () => {
   const { url } = await open()
   await call(`${url}/_control/worlds`, 'POST', { name: 'secrets' })
   const world = `${url}/w/secrets`
@@ -241,7 +244,7 @@ test('no secret is in a case, whether issued before or during the recording', as
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('in-process calls are recorded with their bodies and delay none after them', async () => {
+test('in-process calls are recorded with their bodies, and a recorded call does not delay the next one', async () => {
   const { fetch: ask, close } = await startServer(readConfig({}), { listen: false })
   onTestFinished(close)
   const send = (path: string, init?: RequestInit) => ask(new Request(`http://localhost${path}`, init))
@@ -255,7 +258,7 @@ test('in-process calls are recorded with their bodies and delay none after them'
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a recording ends at its size limit with a message, and traffic continues', async () => {
+test('a recording ends with a message at its size limit, and requests are still processed', async () => {
   const { url, worlds } = await open()
   const recorder = new CaseRecorder(worlds.find('default')!, 'seed', 2000)
   const headers = { 'request-source': 'vendor.com' }
@@ -266,7 +269,7 @@ test('a recording ends at its size limit with a message, and traffic continues',
   expect([...recorder.steps()]).toHaveLength(2)
 })
 
-test('one recording runs at a time, and leaves nothing when it ends', async () => {
+test('only one recording can run at a time, and no recording remains after it is deleted', async () => {
   const { url, worlds } = await open()
   const status = async (method: string, path: string) => (await call(`${url}${path}`, method)).status
   expect(await status('GET', '/_control/recordings/current')).toBe(404)

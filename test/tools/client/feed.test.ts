@@ -3,13 +3,13 @@ import { FrameQueue } from '../../../src/tools/cases/frame-queue.ts'
 import { readMessages } from '../../../src/tools/client/feed.ts'
 
 test.each([
-  ['one after the other', 'event: a\ndata: {"n":1}\n\nevent: b\ndata: {"n":2}\n\n'],
+  ['in sequence', 'event: a\ndata: {"n":1}\n\nevent: b\ndata: {"n":2}\n\n'],
   [
-    'with other line ends, comments and no blanks',
+    'with CRLF line ends, comments and no spaces',
     ':hello\r\nevent:a\r\ndata:{"n":1}\r\n\r\nevent:b\r\ndata:{"n":2}\r\n\r\n',
   ],
-  ['over several lines', 'data: {"n":\ndata: 1}\nevent: a\n\nevent: b\nid: 7\ndata: {"n":2}\n\n'],
-])('messages %s are parsed in any chunking of bytes', async (_, text) => {
+  ['with data on several lines', 'data: {"n":\ndata: 1}\nevent: a\n\nevent: b\nid: 7\ndata: {"n":2}\n\n'],
+])('messages %s are parsed correctly, however the bytes are split into chunks', async (_, text) => {
   for (const size of [1, 5, text.length]) {
     const messages = await readAll(text, size)
     expect(messages).toEqual([
@@ -22,7 +22,7 @@ test.each([
 test.each([
   ['line', 'event: a\ndata: '],
   ['message', 'data: many\n'.repeat(20)],
-])('a %s without end is cut at its limit by the feed and by a player', async (_, text) => {
+])('a %s that does not end causes an error at the size limit, and a frame queue discards it', async (_, text) => {
   const endless = text + 'x'.repeat(200)
   await expect(readAll(endless, 50)).rejects.toThrow('is too large')
 

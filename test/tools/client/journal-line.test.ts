@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toLine } from '../../../src/tools/client/journal-line.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 
-test('a journal line has the rejection reason and the ignored names', async () => {
+test('a journal line contains the rejection reason and the names of ignored parameters', async () => {
   const { app } = buildTestApp()
   await app.inject({ url: '/stg/us/guest/zipCode?zipcode=07660&colour=red', headers: asGuest() })
   const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
@@ -11,7 +11,7 @@ test('a journal line has the rejection reason and the ignored names', async () =
   expect(toLine(entry)).toMatch(ends)
 })
 
-test('a line has the first finding once where the message already has it', async () => {
+test('a journal line does not repeat the first finding if the error message already contains it', async () => {
   const { app } = buildTestApp()
   const headers = { ...asGuest(), 'content-type': 'application/json' }
   await app.inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload: '{"rating":9}' })

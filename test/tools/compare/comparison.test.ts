@@ -19,14 +19,14 @@ function compare(pairs: [ReceivedResponse, ReceivedResponse][], options = {}): s
 const slots = (...times: string[]) => times.map((from) => ({ slotId: `S-${from}`, from, remaining: 3 }))
 
 test.each([
-  ['a field that the upstream has not', { a: 1, b: 2 }, { a: 1 }, ['missing body.b']],
-  ['a field that ours has not', { a: 1 }, { a: 1, b: 2 }, ['further body.b']],
-  ['another type', { a: 1 }, { a: '1' }, ['type body.a']],
-  ['another value', { a: 1 }, { a: 2 }, ['value body.a']],
-  ['the order of fields', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
-  ['the order of entries', { l: [{ n: 1 }, { n: 2 }] }, { l: [{ n: 2 }, { n: 1 }] }, ['order body.l']],
+  ['a field that the upstream does not return', { a: 1, b: 2 }, { a: 1 }, ['missing body.b']],
+  ['a field that only the upstream returns', { a: 1 }, { a: 1, b: 2 }, ['further body.b']],
+  ['a different type', { a: 1 }, { a: '1' }, ['type body.a']],
+  ['a different value', { a: 1 }, { a: 2 }, ['value body.a']],
+  ['a different order of fields', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
+  ['a different order of entries', { l: [{ n: 1 }, { n: 2 }] }, { l: [{ n: 2 }, { n: 1 }] }, ['order body.l']],
   [
-    'the order of entries and of the lists within them',
+    'a different order of entries and of the lists within them',
     {
       l: [
         { n: 1, m: ['a', 'b'], o: [{ p: [1, 2] }] },
@@ -42,35 +42,40 @@ test.each([
     ['order body.l', 'order body.l[].m', 'order body.l[].o[].p'],
   ],
   [
-    'the order of the lists within entries alone',
+    'a different order only of the lists within entries',
     { l: [{ m: ['a', 'b'] }, { m: ['a', 'c'] }] },
     { l: [{ m: ['b', 'a'] }, { m: ['c', 'a'] }] },
     ['order body.l[].m'],
   ],
   [
-    'an entry that is gone from the middle',
+    'an entry that is missing from the middle',
     { l: slots('08:00', '09:00', '10:00') },
     { l: slots('08:00', '10:00') },
     ['missing body.l[]'],
   ],
   [
-    'an entry that is gone while each other has a further field',
+    'an entry that is missing while the others have an additional field',
     { l: slots('08:00', '09:00', '10:00') },
     { l: slots('08:00', '10:00').map((each) => ({ ...each, more: 1 })) },
     ['further body.l[].more', 'missing body.l[]'],
   ],
-  ['a day in the place of another', { a: '2026-05-04', b: '2026-05-05' }, { a: '2026-06-01', b: '2026-06-02' }, []],
   [
-    'a date that is years away',
+    'a date that is shifted by the same time as another',
+    { a: '2026-05-04', b: '2026-05-05' },
+    { a: '2026-06-01', b: '2026-06-02' },
+    [],
+  ],
+  [
+    'a date that is shifted by years',
     { a: '2026-05-04', b: '2026-05-05' },
     { a: '2026-05-04', b: '2029-05-05' },
     ['value body.b'],
   ],
-])('%s is reported with its kind and path', (_, ours, theirs, expected) => {
+])('the report for %s contains the expected kinds and paths of differences', (_, ours, theirs, expected) => {
   expect(compare([[json(ours), json(theirs)]])).toEqual(expected)
 })
 
-test('IDs match by first appearance, and each then matches only one other', () => {
+test('IDs are paired by first appearance, and later an ID matches only the ID that it was paired with', () => {
   const [a, b, x, y] = ['1111111111', '2222222222', '8888888888', '9999999999']
   const list = (...srids: string[]) => json({ items: srids.map((srid) => ({ srid })) })
   expect(
@@ -87,7 +92,7 @@ test('IDs match by first appearance, and each then matches only one other', () =
   ).toEqual(['value body.items[].srid'])
 })
 
-test('entries that differ only in generated IDs may change order, and others may not', () => {
+test('a different order of entries is a difference, unless the entries differ only in generated IDs', () => {
   const [a, b, x, y] = ['1111111111', '2222222222', '8888888888', '9999999999']
   const made = (srid: string) => json({ srid })
   const list = (...items: object[]) => json({ items })
@@ -106,7 +111,7 @@ test('entries that differ only in generated IDs may change order, and others may
   expect(compare([fixed])).toEqual(['order body.items'])
 })
 
-test('a clock that is 90 s ahead, or runs while the other is paused, is not a difference', () => {
+test('a constant clock difference is not reported, and neither is a clock that runs while the other is paused', () => {
   const at = (createdAt: string) => json({ createdAt })
   expect(
     compare([
@@ -122,7 +127,7 @@ test('a clock that is 90 s ahead, or runs while the other is paused, is not a di
   ).toEqual([])
 })
 
-test('a different status hides all other differences of the response', () => {
+test('a different status hides all other differences of a response', () => {
   const comparison = new Comparison({ upstream: 'u' })
   comparison.take({ step: 1, call, ours: json({ a: 1 }), theirs: json({ b: 2 }, 201, { 'x-a': 'b' }) })
   expect(comparison.report()).toMatchObject({
@@ -134,7 +139,7 @@ test('a different status hides all other differences of the response', () => {
   })
 })
 
-test('of an error response the code counts, and its wording only on request', () => {
+test('error responses are compared by code, and their messages are compared only with the option texts', () => {
   const refusal = (code: string, message: string) =>
     json({ requestId: 'req-1', error: { code, message, details: [] } }, 404)
   const pair: [ReceivedResponse, ReceivedResponse] = [
@@ -146,7 +151,7 @@ test('of an error response the code counts, and its wording only on request', ()
   expect(compare([[refusal('NotFoundError', 'x'), refusal('Gone', 'x')]])).toEqual(['error body.error.code'])
 })
 
-test('an incomplete response is an error, and connection headers are ignored', () => {
+test('an incomplete response is reported as an error, and connection headers are not compared', () => {
   expect(compare([[json({}), {}]])).toEqual(['error reply'])
   expect(compare([[json({}), { ...json({}), cut: true }]])).toEqual(['error reply'])
   const headers = {
@@ -161,7 +166,7 @@ test('an incomplete response is an error, and connection headers are ignored', (
   expect(compare([[json({}, 200, { 'x-total-count': '2' }), json({})]])).toEqual(['header headers.x-total-count'])
 })
 
-test('SOAP responses are compared by element, whatever their prefixes and white space', () => {
+test('SOAP responses are compared by element, without regard to prefixes, white space and character escapes', () => {
   const soap = (inner: string, p = 'soap') => ({
     status: 200,
     headers: { 'content-type': 'text/xml; charset=utf-8' },
@@ -175,7 +180,7 @@ test('SOAP responses are compared by element, whatever their prefixes and white 
   expect(compare([[soap('<a>1</a><b>2</b>'), soap('<a>01</a>')]])).toEqual(['value body.r.a', 'missing body.r.b'])
 })
 
-test('frames are compared the same way, and not when the upstream sent none', () => {
+test('the data of frames is compared like bodies, and a stream is not compared if the upstream sent no frames', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const stream = { ...call, path: '/filters/x/activate' }
   const frames = (value: string) => [
@@ -188,7 +193,7 @@ test('frames are compared the same way, and not when the upstream sent none', ()
   expect(streams).toEqual({ compared: 1, notCompared: 1 })
 })
 
-test('no secret is shown, whatever its name', () => {
+test('the report contains no secret that was configured, sent or returned', () => {
   const comparison = new Comparison({ upstream: 'u', secrets: ['canary-given-0123456789abc'] })
   const headers = { authorization: 'Bearer canary-bearer-0123456789abc', cookie: 'session=canary-cookie-0123456789abc' }
   const body = {
@@ -203,7 +208,7 @@ test('no secret is shown, whatever its name', () => {
   expect(JSON.stringify(comparison.report())).not.toMatch(/canary/)
 })
 
-test('no secret is shown in an address, field name, header or text, also when it appears later', () => {
+test('the report contains no secret from a path, field name, header or value, even if the secret appears again later', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const ask = (path: string, ours: ReceivedResponse, theirs: ReceivedResponse) =>
     comparison.take({ step: 1, call: { ...call, path }, ours, theirs })
@@ -229,7 +234,7 @@ test('no secret is shown in an address, field name, header or text, also when it
   expect(JSON.stringify(report)).not.toContain('canary')
 })
 
-test('a hostile upstream cannot make the report grow without limit', () => {
+test('the number of differences in the report is limited, however many the upstream returns', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, i]))
   comparison.take({ step: 1, call, ours: json({}), theirs: json({ ...many, [`${'x'.repeat(5000)}`]: 1 }) })

@@ -22,11 +22,11 @@ const target = found({ kind: 'value', place: 'body.error.details[].target', ours
 const missing = found({ kind: 'missing', place: 'body.county' })
 
 test.each([
-  ['a refusal for another reason', 200, 400, [target], {}],
-  ['the same refusal', 200, 400, [], { 'guest-identity': 'required' }],
-  ['a success that differs elsewhere', 400, 200, [missing], { 'guest-identity': 'required' }],
+  ['an error with another reason', 200, 400, [target], {}],
+  ['the same error', 200, 400, [], { 'guest-identity': 'required' }],
+  ['a success with another difference', 400, 200, [missing], { 'guest-identity': 'required' }],
 ])(
-  'a choice that changes our response to %s explains the status as far as it goes',
+  'if a choice turns the response of the emulator into %s, the expected choices are learned',
   async (_, ours, theirs, left, choices) => {
     const candidates = [candidate('guest-identity', 'required')]
     const trial = trialOf({ '{"guest-identity":"required"}': left })
@@ -38,7 +38,7 @@ test.each([
 
 const status = (step: number, ours: number, theirs = 401) => found({ step, ours, theirs })
 
-test('a choice that removes a difference in one step and begins the same in another explains nothing', async () => {
+test('a choice explains nothing if it removes a difference from one step and causes the same difference in another', async () => {
   const first = [status(1, 200), status(2, 400), status(3, 404)]
   const trial = trialOf({
     '{"base-path":"with"}': [status(1, 404), status(2, 404), status(3, 404)],
@@ -49,7 +49,7 @@ test('a choice that removes a difference in one step and begins the same in anot
   expect(choices).toEqual({ 'guest-identity': 'required' })
 })
 
-test('steps that a choice explains are listed separately', async () => {
+test('steps whose difference a choice explains are listed separately from the other steps', async () => {
   const first = [status(1, 200), status(4, 200)]
   const trial = trialOf({ '{"guest-identity":"required"}': [status(4, 200)] })
   const candidates = [candidate('guest-identity', 'required')]
@@ -64,7 +64,7 @@ test('steps that a choice explains are listed separately', async () => {
   expect(alike).toMatchObject([{ count: 5, explanation: 'choice: guest-identity' }])
 })
 
-test('an upstream error with another body is explained together with the error shape', async () => {
+test('the status of an upstream error is explained by a choice even if the body needs the choice error-shape as well', async () => {
   const trial = trialOf({
     '{"error-shape":"empty"}': [status(1, 200)],
     '{"error-shape":"problem"}': [status(1, 200)],
@@ -79,7 +79,7 @@ test('an upstream error with another body is explained together with the error s
   expect([...byKey.values()]).toEqual([{ id: 'guest-identity', value: 'required' }])
 })
 
-test('a choice that removes nothing beside the others is neither learned nor told', async () => {
+test('a choice is not learned if the other choices already remove all of its differences', async () => {
   const first = [status(1, 200), missing]
   const trial = trialOf({
     '{"page-size":7}': [missing],

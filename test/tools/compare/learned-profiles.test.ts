@@ -35,14 +35,14 @@ const problem = { ...required, 'error-shape': 'problem' }
 type Vendor = Record<string, unknown> | string
 
 test.each<[string, (url: string) => Promise<void>, Vendor, object]>([
-  ['refuses guests', readZips, required, required],
-  ['refuses guests without a body', readZips, bodiless, bodiless],
-  ['refuses guests with a problem', readZips, problem, problem],
-  ['is strict', readZips, 'strict', bodiless],
+  ['rejects guests', readZips, required, required],
+  ['rejects guests with an empty body', readZips, bodiless, bodiless],
+  ['rejects guests with a problem document', readZips, problem, problem],
+  ['has the strict profile', readZips, 'strict', bodiless],
   ['rejects malformed values', readMalformed, rejecting, rejecting],
-  ['is strict about pages', readPages, 'strict', { ...bodiless, 'page-max': 50 }],
+  ['has the strict profile and limits pages', readPages, 'strict', { ...bodiless, 'page-max': 50 }],
 ])(
-  'the choices of a vendor that %s are learned even when no call is rejected by both',
+  'compare learns the choices of a vendor that %s, even if no call was rejected by both sides',
   async (_, run, choices, learned) => {
     const text = await record(run)
     const args = ['--upstream', await openVendor({ choices }, 'theirs')]
@@ -60,12 +60,15 @@ test.each<[string, unknown, unknown, (url: string) => Promise<void>]>([
   ['guest-identity', 'required', 'optional', readZips],
   ['zip-plus-four', 'accepted', 'refused', readZips],
   ['page-max', 50, 100, readPages],
-])('choice %s of --profile explains the difference of a plain upstream', async (id, own, plain, run) => {
-  const file = join(openFolder(), 'own.json')
-  writeFileSync(file, JSON.stringify({ profile: 'own', choices: { [id]: own } }))
-  const upstream = await openVendor({}, 'theirs')
-  const { code, report } = await compare(await record(run), '--upstream', upstream, '--profile', file)
-  expect(code).toBe(1)
-  expect(new Set(report.differences.map(({ explanation }) => explanation))).toEqual(new Set([`choice: ${id}`]))
-  expect(report.differences[0]!.value).toBe(plain)
-})
+])(
+  'a difference from an upstream without a profile is explained by the choice %s in --profile',
+  async (id, own, plain, run) => {
+    const file = join(openFolder(), 'own.json')
+    writeFileSync(file, JSON.stringify({ profile: 'own', choices: { [id]: own } }))
+    const upstream = await openVendor({}, 'theirs')
+    const { code, report } = await compare(await record(run), '--upstream', upstream, '--profile', file)
+    expect(code).toBe(1)
+    expect(new Set(report.differences.map(({ explanation }) => explanation))).toEqual(new Set([`choice: ${id}`]))
+    expect(report.differences[0]!.value).toBe(plain)
+  },
+)

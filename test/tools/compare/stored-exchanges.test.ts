@@ -14,10 +14,10 @@ function keep(count: number, body: string): StoredExchanges {
 }
 
 test.each([
-  ['all of a short case', 3, '', 3],
+  ['all calls of a short case', 3, '', 3],
   ['the first thousand calls', 1002, '', 1000],
-  ['as many as 32 MB of answers', 3, 'x'.repeat(20_000_000), 1],
-])('trials repeat exactly the calls whose responses are stored: %s', (_, count, body, last) => {
+  ['calls with up to 32 MB of responses', 3, 'x'.repeat(20_000_000), 1],
+])('trials repeat exactly the calls whose responses are stored, which are %s', (_, count, body, last) => {
   const kept = keep(count, body)
   expect([kept.steps.length, kept.steps.at(-1)?.step]).toEqual([last, last])
   for (const step of kept.steps) expect(kept.again().lacks({ ...step, call, reply: {} })).toBe(false)

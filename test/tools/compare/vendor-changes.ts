@@ -9,16 +9,16 @@ function eachItem(body: Item, change: (item: Item) => unknown): void {
 
 /** Changes to a copy of vendor-cloud, with the exact differences that they cause and the choice that explains each. */
 export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; shows: readonly string[] }>> = {
-  'nothing at all': { vendor: {}, shows: [] },
-  'a clock 90 s ahead': { vendor: { aheadMs: 90_000 }, shows: [] },
-  gzip: { vendor: { wire: 'gzip' }, shows: [] },
-  'chunked replies': { vendor: { wire: 'chunked' }, shows: [] },
-  'connections that close': { vendor: { wire: 'close' }, shows: [] },
-  'operation 30 takes nine digits': {
+  'no change': { vendor: {}, shows: [] },
+  'a clock that is 90 s ahead': { vendor: { aheadMs: 90_000 }, shows: [] },
+  'gzip compression': { vendor: { wire: 'gzip' }, shows: [] },
+  'chunked responses': { vendor: { wire: 'chunked' }, shows: [] },
+  'connections that close after each response': { vendor: { wire: 'close' }, shows: [] },
+  'zip codes of nine digits accepted in operation 30': {
     vendor: { choices: { 'zip-plus-four': 'accepted' } },
     shows: ['30 status status: choice: zip-plus-four'],
   },
-  '201 for what was created': {
+  'status 201 for created records': {
     vendor: { choices: { 'created-status': 201 } },
     shows: [
       '22 status status: choice: created-status',
@@ -26,11 +26,11 @@ export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; show
       '8 status status: choice: created-status',
     ],
   },
-  'pages of seven': {
+  'pages of seven items': {
     vendor: { choices: { 'page-size': 7 } },
     shows: ['19 missing body.items[]: choice: page-size', '19 value body.limit: choice: page-size'],
   },
-  'errors as problems': {
+  'errors as problem documents': {
     vendor: { choices: { 'error-shape': 'problem' } },
     shows: [
       ...['19', '30', '34', 'getSubscription'].flatMap((operation) => [
@@ -43,26 +43,26 @@ export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; show
       ...['19', '30', '34'].map((operation) => `${operation} further body.errors: choice: error-shape`),
     ],
   },
-  'a field that is not there': {
+  'a missing field': {
     vendor: { path: /guest\/zipCode/, change: ({ body }) => delete body['county'] },
     shows: ['30 missing body.county: unexplained'],
   },
-  'a further field': {
+  'an additional field': {
     vendor: { path: /guest\/zipCode/, change: ({ body }) => (body['channel'] = 'WEB') },
     shows: ['30 further body.channel: unexplained'],
   },
-  'another type': {
+  'a field of another type': {
     vendor: {
       path: /dealer\/stores/,
       change: ({ body }) => eachItem(body, (each) => (each['lat'] = String(each['lat']))),
     },
     shows: ['17 type body.items[].lat: unexplained'],
   },
-  'another value': {
+  'a field with another value': {
     vendor: { path: /checkmobile/, change: ({ body }) => (body['exist'] = false) },
     shows: ['32 value body.exist: unexplained'],
   },
-  'another order': {
+  'a list in another order': {
     vendor: { path: /dealer\/stores/, change: ({ body }) => (body['items'] = (body as Items).items!.toReversed()) },
     shows: ['17 order body.items: unexplained'],
   },
@@ -77,14 +77,14 @@ export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; show
     },
     shows: ['30 error body.error.code: unexplained'],
   },
-  'a slot that is gone': {
+  'a missing slot': {
     vendor: {
       path: /guest\/schedule/,
       change: ({ body }) => (body['schedules'] as { slots: unknown[] }[])[4]!.slots.shift(),
     },
     shows: ['25 missing body.schedules[].slots[]: unexplained'],
   },
-  'a header that is not there': {
+  'a missing header': {
     vendor: { path: /dealer\/customers\?/, change: ({ headers }) => delete headers['x-total-count'] },
     shows: ['6 header headers.x-total-count: unexplained'],
   },
@@ -92,18 +92,18 @@ export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; show
     vendor: { path: /wallet/, change: ({ headers }) => (headers['content-type'] = 'text/plain') },
     shows: ['checkAvailability header headers.content-type: unexplained'],
   },
-  'an element of SOAP that is not there': {
+  'a missing SOAP element': {
     vendor: {
       path: /RTCService/,
       change: (reply) => (reply.text = reply.text.replace(/<latestOrderId>.*?<\/latestOrderId>/, '')),
     },
     shows: ['getSubscriptionStatus missing body.getSubscriptionStatusResponse.output.latestOrderId: unexplained'],
   },
-  'a reply that never comes': {
+  'a response that never arrives': {
     vendor: { path: /noauth\/nearest/, wire: 'reset' },
     shows: ['36 error reply: unexplained'],
   },
-  'a reply that is cut off': {
+  'a truncated response': {
     vendor: { path: /noauth\/taxonomy/, wire: 'cut' },
     shows: ['39 error reply: unexplained'],
   },

@@ -15,7 +15,7 @@ afterAll(() => server.stop())
 
 const checks = listChecks()
 
-test('the suite has at least 60 checks with unique names and a source each', () => {
+test('there are at least 60 checks, and each has a unique name and a source', () => {
   expect(checks.length).toBeGreaterThanOrEqual(60)
   expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length)
   for (const { source } of checks)
@@ -29,7 +29,7 @@ test('the suite has at least 60 checks with unique names and a source each', () 
 const isShort = ({ name }: Scenario) =>
   name !== 'billing-sunset' && !/-(?:json|http|sse|soap)-(?!extra|chunked|cuts)/.test(name)
 
-test('the reference clients cover and pass every check: grade A', async () => {
+test('the reference clients reach grade A, because they cover and pass every check', async () => {
   const played = scenarios.filter(isShort)
   const {
     grade,
@@ -52,35 +52,38 @@ test.each(['asks-for-slots', 'forgets-half-events', 'wallet-takes-json-order', '
 test.each([
   ['sse-line-ends', ['passed', 'passed', 'failed']],
   ['sse-bom', ['passed', 'failed', 'failed']],
-] as const)('with %s a client may wait for the LF after a CR: the last ID or the one before', (kind, verdicts) => {
-  const at = '2026-05-06T16:00:00.000Z'
-  const open = (id: number, headers: Record<string, string>) =>
-    ({
-      id,
-      at,
-      kind: 'request',
-      operation: 'stream',
-      method: 'GET',
-      request: { headers },
-      variation: [kind],
-    }) satisfies JournalEntry
-  const frame = (id: number) =>
-    ({
-      id,
-      at,
-      kind: 'frame',
-      frame: { subscriptionId: 's', event: 'DEVICE_EVENT', id: `1-${id}`, data: {} },
-    }) satisfies JournalEntry
-  const check = checks.find(({ name }) => name === `events-takes-${kind}`)!
-  const evaluate = (shown: string) => {
-    const entries: JournalEntry[] = [open(1, {}), frame(2), frame(3), frame(4), open(5, { 'last-event-id': shown })]
-    const verdict = check.evaluate(new Transcript(entries, new Map([['disturbed', 4]])))
-    return typeof verdict === 'string' ? verdict : 'failed'
-  }
-  expect(['1-4', '1-3', '1-2'].map(evaluate)).toEqual(verdicts)
-})
+] as const)(
+  'the check for the variation %s gives the expected verdicts for the last event ID, the one before and an older one',
+  (kind, verdicts) => {
+    const at = '2026-05-06T16:00:00.000Z'
+    const open = (id: number, headers: Record<string, string>) =>
+      ({
+        id,
+        at,
+        kind: 'request',
+        operation: 'stream',
+        method: 'GET',
+        request: { headers },
+        variation: [kind],
+      }) satisfies JournalEntry
+    const frame = (id: number) =>
+      ({
+        id,
+        at,
+        kind: 'frame',
+        frame: { subscriptionId: 's', event: 'DEVICE_EVENT', id: `1-${id}`, data: {} },
+      }) satisfies JournalEntry
+    const check = checks.find(({ name }) => name === `events-takes-${kind}`)!
+    const evaluate = (shown: string) => {
+      const entries: JournalEntry[] = [open(1, {}), frame(2), frame(3), frame(4), open(5, { 'last-event-id': shown })]
+      const verdict = check.evaluate(new Transcript(entries, new Map([['disturbed', 4]])))
+      return typeof verdict === 'string' ? verdict : 'failed'
+    }
+    expect(['1-4', '1-3', '1-2'].map(evaluate)).toEqual(verdicts)
+  },
+)
 
-test('a client that hangs is reported as hanging', async () => {
+test('a client that sends no expected request and does not exit is reported as hanging', async () => {
   const launch = ({ VENDOR_CLOUD_URL: url }: Environment) => {
     void fetch(`${url}/wallet`)
     return { ended: new Promise<never>(() => {}), stop: async () => true }

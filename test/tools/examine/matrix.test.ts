@@ -43,12 +43,12 @@ async function examineProgram(program: string, seed: string) {
 }
 
 const right: Readonly<Record<string, () => Promise<string>>> = {
-  'the reference clients as built': bundleReferenceClients,
-  'a client written by the page and the documents alone': async () => join(import.meta.dirname, 'page-client.mjs'),
+  'the built reference clients': bundleReferenceClients,
+  'a client written only from the page and the documents': async () => join(import.meta.dirname, 'page-client.mjs'),
 }
 
 test.each(Object.keys(right).flatMap((name) => seeds.map((seed) => [name, seed] as const)))(
-  '%s, examined as programs, cover and pass every check: grade A (seed %s)',
+  'the examine command gives this program grade A, because it passes every check: %s (seed %s)',
   async (name, seed) => {
     const program = await right[name]!()
     const { code, grade, checks: told, scenarios } = await examineProgram(program, seed)

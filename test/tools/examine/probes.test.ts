@@ -29,7 +29,7 @@ const web = { headers: { 'request-source': 'vendor.com', 'vendorus-profId': 'web
 const partner = { headers: { partnerCode: 'partner-1001' } }
 const deviceCheck = (modelName: string) => `/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=${modelName}`
 
-test('a client that fixes the parameter that CMN1N1002 names and retries passes', async () => {
+test('a client passes if it corrects the parameter that the result message names and sends the request again', async () => {
   const { verdict } = await evaluate('wallet-refused', 'takes-result-codes', async (ask) => {
     const refused = (await (await ask(deviceCheck('VM-S100'), partner)).json()) as { resultMessage: string }
     expect(refused.resultMessage).toMatch(/modelName$/)
@@ -42,15 +42,18 @@ test.each([
   ['1', 'failed'],
   ['50', 'failed'],
   ['100', 'failed'],
-])('a client that reads one page of %s rows and stops fails by pages-to-the-end', async (limit, expected) => {
-  const { verdict } = await evaluate('support-list', 'pages-to-the-end', (ask) =>
-    ask(`/stg/us/dealer/tickets?limit=${limit}`, dealer),
-  )
-  expect(verdict).toBe(expected)
-})
+])(
+  'a client that reads one page of %s rows and then stops fails the check pages-to-the-end',
+  async (limit, expected) => {
+    const { verdict } = await evaluate('support-list', 'pages-to-the-end', (ask) =>
+      ask(`/stg/us/dealer/tickets?limit=${limit}`, dealer),
+    )
+    expect(verdict).toBe(expected)
+  },
+)
 
 test.each([30, 100])(
-  'rows arrive after the first page of %i, and a client that counts by it has not read them',
+  'rows are added after the first page of %i rows, and a client that relies on the first totalCount misses them',
   async (limit) => {
     const count = async (ask: Ask, until: (page: { totalCount: number; hasMore: boolean }, end: number) => boolean) => {
       for (let offset = 0; ; offset += limit) {
@@ -70,7 +73,7 @@ test.each([30, 100])(
   },
 )
 
-test('a client that restarts when rows arrive requests no page twice', async () => {
+test('a client that starts again because rows were added does not count as requesting a page twice', async () => {
   const { verdict } = await evaluate('support-list', 'pages-once', async (ask) => {
     for (let pass = 0; pass < 2; pass++) {
       for (const offset of [0, 100, 200]) await ask(`/stg/us/dealer/tickets?limit=100&offset=${offset}`, dealer)
@@ -79,7 +82,7 @@ test('a client that restarts when rows arrive requests no page twice', async () 
   expect(verdict).toBe('passed')
 })
 
-test('a lookup before a booking does not count after its response was lost', async () => {
+test('a lookup before a booking does not count as a lookup after the booking response was lost', async () => {
   const { verdict } = await evaluate('support-ticket-lost', 'looks-after-lost-answer', async (ask) => {
     await ask('/stg/us/dealer/tickets?bpNoList=1000000001', dealer)
     await ask('/stg/us/dealer/customers/ticket', { ...dealer, method: 'POST', body: '{}' }).catch(() => {})
@@ -87,7 +90,7 @@ test('a lookup before a booking does not count after its response was lost', asy
   expect(verdict).toBe('failed')
 })
 
-test('a client that polls three times a second fails does-not-hammer', async () => {
+test('a client that sends three requests per second while it is rejected fails the checks does-not-hammer and spares-the-wallet', async () => {
   const envelope =
     '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><n:createServiceToken ' +
     'xmlns:n="http://ws.iap.vendor.com/"><secret>123456789012</secret></n:createServiceToken></e:Body></e:Envelope>'
@@ -110,7 +113,11 @@ test('a client that polls three times a second fails does-not-hammer', async () 
 })
 
 /** Follows a stream until it is stopped, and reconnects as instructed. With `beside`, opens a second stream. */
-async function followTwice(ask: Ask, signal: AbortSignal, beside: 'none' | 'one'): Promise<void> {
+async function followTwice(
+  ask: Ask,
+  signal: AbortSignal,
+  beside: 'no second stream' | 'a second stream',
+): Promise<void> {
   const headers = { authorization: 'Bearer token-home', 'content-type': 'application/json' }
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const made = await ask('/subscriptions', { method: 'POST', headers, body })
@@ -131,11 +138,11 @@ async function followTwice(ask: Ask, signal: AbortSignal, beside: 'none' | 'one'
       await sleep(650, undefined, { signal })
     }
   }
-  const second = beside === 'one' ? sleep(20).then(open) : undefined
+  const second = beside === 'a second stream' ? sleep(20).then(open) : undefined
   await Promise.all([open(), second])
 }
 
-test('control API requests of a scenario are answered unchanged', async () => {
+test('a client can send the control API requests that a scenario describes, and use their responses', async () => {
   const { task } = scenarios.find(({ name }) => name === 'events-token-ends')!
   const [, body] = /POST \/_control\/tokens (\{.*?\}),/.exec(task)!
   const world = await server.world()
@@ -155,7 +162,7 @@ test('control API requests of a scenario are answered unchanged', async () => {
   expect(made.status).toBe(200)
 })
 
-test('a session ends at the booking in a world with another profile, which stays', async () => {
+test('in a world with a custom profile, a session ends at the booking as planned, and the profile still applies', async () => {
   const profile = { profile: 'theirs', choices: { 'error-shape': 'problem' as const } }
   const statuses: number[] = []
   const play = async (ask: Ask) => {
@@ -174,7 +181,7 @@ test('a session ends at the booking in a world with another profile, which stays
   expect(checks.find(({ name }) => name === 'signs-in-again')!.verdict).toBe('failed')
 })
 
-test('a client that waits for a busy processor is not timed out', async () => {
+test('a client does not time out while it waits for a busy processor', async () => {
   let wantsProcessor = true
   const { scenarios: told } = await playScenario(
     server,
@@ -192,7 +199,7 @@ test('a client that waits for a busy processor is not timed out', async () => {
   expect(told[0]!.problem).toBeUndefined()
 })
 
-test('a client that works without requests is not awaited forever', async () => {
+test('the examination does not wait forever for a client that uses the processor but sends no requests', async () => {
   const begun = performance.now()
   const { scenarios: told } = await playScenario(
     server,
@@ -206,7 +213,7 @@ test('a client that works without requests is not awaited forever', async () => 
   expect(told[0]!.problem).toBe('the client never called')
 })
 
-test('a world starts with a slot, so none that was offered starts before it is booked', async () => {
+test('a world starts at the start of a slot, so that no offered slot starts before the client can book it', async () => {
   const times: string[] = []
   for (const now of ['2026-03-04T19:29:59.900Z', '2026-03-04T19:30:00Z', '2026-03-04T19:59:59.999Z']) {
     await playScenario(
@@ -224,10 +231,10 @@ test('a world starts with a slot, so none that was offered starts before it is b
 })
 
 test.each([
-  ['none', 'passed'],
-  ['one', 'failed'],
+  ['no second stream', 'passed'],
+  ['a second stream', 'failed'],
 ] as const)(
-  'a client with %s stream of its subscription next to the first: one-stream-at-a-time %s',
+  'for a client that opens %s of the same subscription, the check one-stream-at-a-time is %s',
   async (beside, told) => {
     const play = (ask: Ask, signal: AbortSignal) => followTwice(ask, signal, beside)
     const [stream, retry] = await Promise.all([
@@ -240,7 +247,7 @@ test.each([
   },
 )
 
-test('attempts at two streams, and those after the first that opened, are not early', () => {
+test('requests for two different streams, or after a stream was opened, do not count as early reconnects', () => {
   const { evaluate: backsOff } = listChecks().find(({ name }) => name === 'backs-off')!
   const open = (id: number, ms: number, path: string, status: number): JournalEntry => ({
     id,
@@ -257,7 +264,7 @@ test('attempts at two streams, and those after the first that opened, are not ea
   expect(backsOff(new Transcript(hasty))).toEqual([hasty[1]])
 })
 
-test('a check without observations is not covered', () => {
+test('a check that observed nothing is reported as not covered', () => {
   for (const { name, evaluate: look } of listChecks())
     expect([name, look(new Transcript([]))]).toEqual([name, 'not covered'])
 })
@@ -268,13 +275,16 @@ test.each([
   ['support-nothing-there', 'takes-no-content', (ask: Ask) => ask('/stg/us/instore/detail?srid=1234567890', web)],
   ['wallet-json-order', 'wallet-takes-json-order', (ask: Ask) => ask(deviceCheck('VM-S100'), partner)],
   ['events-http-case', 'events-takes-http-case', (ask: Ask) => ask('/subscriptions', { method: 'POST', body: '{}' })],
-])('a client that dies in %s fails with its last request', async (scenario, check, act) => {
-  const { verdict, problem, evidence } = await evaluate(scenario, check, async (ask) => act(ask).then(crash))
-  expect([verdict, problem]).toEqual(['failed', 'the client ended with code 1'])
-  expect(evidence.length).toBeGreaterThan(0)
-})
+])(
+  'a client that exits early in the scenario %s fails the check %s, with its last request as evidence',
+  async (scenario, check, act) => {
+    const { verdict, problem, evidence } = await evaluate(scenario, check, async (ask) => act(ask).then(crash))
+    expect([verdict, problem]).toEqual(['failed', 'the client ended with code 1'])
+    expect(evidence.length).toBeGreaterThan(0)
+  },
+)
 
-test('a client that does not wait for a slow first byte fails with the request that it abandoned', async () => {
+test('a client that aborts while it waits for a slow first byte fails, with the aborted request as evidence', async () => {
   const book = scenarios.find(({ name }) => name === 'support-book')!
   const slow: Scenario = {
     ...book,
@@ -298,19 +308,19 @@ test('a client that does not wait for a slow first byte fails with the request t
   expect(evidence[0]!.status).toBeUndefined()
 })
 
-test('a client that dies before its first request is reported and fails no check', async () => {
+test('a client that exits before its first request is reported, but fails no check', async () => {
   const report = await playScenario(server, 'wallet-away', () => inProcess(crash))
   expect(report.scenarios[0]!.problem).toBe('the client ended with code 1')
   expect(report.checks.filter(({ verdict }) => verdict !== 'not covered')).toEqual([])
 })
 
-test('the reference client continues after CANCEL, and whether it grants access is not visible', async () => {
+test('for the reference client, the check keeps-access-to-the-end is not covered, and stops-behind-the-end passes', async () => {
   const { checks } = await playScenario(server, 'billing-cancelled', (given) => launchTestClient(given))
   const verdictOf = (check: string) => checks.find(({ name }) => name === check)!.verdict
   expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not covered', 'passed'])
 })
 
-test('a scenario that waited for its client polls once at each later step', async () => {
+test('after a scenario has waited for a client without success, each later step polls the journal only once', async () => {
   const looks: unknown[] = []
   const open = async (name: string, seed: string) => {
     const world = await server.world({ name: `${name}-in-vain`, seed })
@@ -357,7 +367,7 @@ async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
   return { stops, problem: report.scenarios[0]?.problem, failed }
 }
 
-test('a client that deletes the world of its scenario is stopped and reported with its last requests', async () => {
+test('a client that deletes the world of its scenario is stopped, and its failed checks show its last requests', async () => {
   const { stops, problem, failed } = await playHarm((_, name) =>
     fetch(`${server.url}/_control/worlds/${name}`, { method: 'DELETE' }),
   )

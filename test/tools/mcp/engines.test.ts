@@ -8,7 +8,7 @@ import { walk, walkThrough } from './tools-walk.ts'
 test.each([
   ['in memory', {}],
   ['on disk', { DATA_DIR: 'data' }],
-])('over HTTP each tool works %s', async (_, given) => {
+])('every tool works over HTTP with worlds %s', async (_, given) => {
   const settings = 'DATA_DIR' in given ? { DATA_DIR: makeTemporaryFolder() } : {}
   const cloud = await startVendorCloud({ settings })
   try {
@@ -19,6 +19,6 @@ test.each([
   }
 })
 
-test('the walk covers every tool', () => {
+test('the calls of this test use every tool', () => {
   expect(toolNames.filter((name) => !walk.some(([tool]) => tool === name))).toEqual([])
 })

@@ -14,7 +14,7 @@ afterAll(() => cloud.stop())
 
 const openWorld = () => openWednesday(cloud)
 
-test('a fault is the only reason, and the example succeeds without it', async () => {
+test('an injected error is explained only by the fault, and the example request succeeds once the fault is used up', async () => {
   const world = await openWorld()
   await world.faults.add({ match: { operation: 30 }, respond: { status: 503 }, name: 'away', times: 1 })
   const { reasons, example } = await explainSent(world, { operation: 30, query: { zipCode: '07660' } })
@@ -28,7 +28,7 @@ test('a fault is the only reason, and the example succeeds without it', async ()
   expect(await repeat(world, example!)).toBe(200)
 })
 
-test('a fault that closes the connection is the only reason', async () => {
+test('a closed connection is explained only by the fault that closed it', async () => {
   const world = await openWorld()
   await world.faults.add({ match: { operation: 8 }, respond: { reset: true }, name: 'gone', times: 1 })
   await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow('cut')
@@ -38,14 +38,14 @@ test('a fault that closes the connection is the only reason', async () => {
   expect(JSON.stringify(example)).not.toContain('{{')
 })
 
-test('an error that a fault only delayed is explained by its rule', async () => {
+test('a rejected request that a fault only delayed is explained by the rule it violates', async () => {
   const world = await openWorld()
   await world.faults.add({ match: { operation: 30 }, delayMs: 1 })
   const { reasons } = await explainSent(world, { operation: 30, query: { zipCode: '1' } })
   expect(reasons).toMatchObject([{ id: 'document 1, operation 30' }])
 })
 
-test('a value under a secret name is replaced in the call, and left out of the example', async () => {
+test('a secret header is replaced with a placeholder in the shown call and omitted from the example', async () => {
   const world = await openWorld()
   const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'a-stranger' }
   const { call, example } = await explainSent(world, { operation: 30, query: { zipCode: '1' }, headers })

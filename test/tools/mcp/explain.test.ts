@@ -37,28 +37,28 @@ const token = 'A'.repeat(96)
 const refusals: [what: string, call: CallInput, source: string][] = [
   ['an unknown slot', { operation: 8, body: { ...booking, timeSlot: 'never' } }, 'our choice: slot-unavailable'],
   [
-    'a window far ahead',
+    'a date far in the future',
     { operation: 8, body: { ...booking, timeSlot: 'x', appointmentDate: '2027-01-01' } },
     'our choice: slot-unavailable',
   ],
   [
-    'a visit in the night',
+    'a visit at night',
     { operation: 33, as: 'web-bob', body: { ...inStore, startTime: '03:00' } },
     'our choice: slot-unavailable',
   ],
-  ['a word in the wrong case', { operation: 8, body: { ...booking, serviceType: 'ih' } }, 'our choice: field-forms'],
-  ['a value that is none', { operation: 19, query: { offset: 'X' } }, 'document 1, section 4, ticket list'],
+  ['an enum value in lower case', { operation: 8, body: { ...booking, serviceType: 'ih' } }, 'our choice: field-forms'],
+  ['an invalid number', { operation: 19, query: { offset: 'X' } }, 'document 1, section 4, ticket list'],
   ['a number out of bounds', { operation: 22, body: { rating: 9, comment: 'Good' } }, 'our choice: feedback'],
-  ['a misspelt parameter', { operation: 30, query: { zipcode: '07660' } }, 'our choice: required-bodies'],
-  ['5+4 digits', { operation: 30, query: { zipCode: '07660-1234' } }, 'our choice: zip-plus-four'],
-  ['nobody who calls', { operation: 19, as: 'none' }, 'document 1, section 4, common request headers'],
-  ['a user where a dealer calls', { operation: 19, as: 'web-alice' }, 'our choice: dealer-company'],
+  ['a misspelled parameter', { operation: 30, query: { zipcode: '07660' } }, 'our choice: required-bodies'],
+  ['a zip code of 5+4 digits', { operation: 30, query: { zipCode: '07660-1234' } }, 'our choice: zip-plus-four'],
+  ['a missing identity', { operation: 19, as: 'none' }, 'document 1, section 4, common request headers'],
+  ['a user in a dealer operation', { operation: 19, as: 'web-alice' }, 'our choice: dealer-company'],
   [
-    'no origin',
+    'an empty request-source header',
     { operation: 30, query: { zipCode: '07660' }, headers: { 'request-source': '' } },
     'document 1, section 4, common request headers',
   ],
-  ['another company', { operation: 8, body: { ...booking, companyId: 'C200' } }, 'our choice: dealer-company'],
+  ['a different company ID', { operation: 8, body: { ...booking, companyId: 'C200' } }, 'our choice: dealer-company'],
   [
     "another company's customer",
     { operation: 8, body: { ...booking, bpNo: '2000000001' } },
@@ -67,23 +67,23 @@ const refusals: [what: string, call: CallInput, source: string][] = [
   ['an unknown ticket', { operation: 20, params: { id: '4100000018' } }, 'our choice: foreign-is-unknown'],
   ['an unknown model', { operation: 8, body: { ...booking, modelCode: 'VM-TV5' } }, 'our choice: ticket-references'],
   [
-    'a centre that does not come',
+    'a center without home visits',
     { operation: 8, body: { ...booking, ascCode: 'ASC009' } },
     'our choice: ticket-references',
   ],
-  ['an unknown centre', { operation: 16, query: { ascCode: 'ASC999' } }, 'document 1, operations 16 and 25'],
+  ['an unknown center', { operation: 16, query: { ascCode: 'ASC999' } }, 'document 1, operations 16 and 25'],
   [
-    'a symptom out of its place',
+    'a symptom of another branch',
     { operation: 8, body: { ...booking, symCode2: 'WM11' } },
     'our choice: ticket-references',
   ],
   [
-    'a text that is too long',
+    'a string that is too long',
     { operation: 8, body: { ...booking, problemDescription: 'y'.repeat(2000) } },
     'our choice: field-forms',
   ],
   [
-    'no mobile number',
+    'a missing mobile number',
     { operation: 33, as: 'web-bob', body: { ...inStore, mobilePhone: undefined } },
     'document 1, section 4, rule 2',
   ],
@@ -94,17 +94,21 @@ const refusals: [what: string, call: CallInput, source: string][] = [
     { operation: 29, query: { modelCode: 'VM-TV55', symCode3: 'TV999' } },
     'our choice: guide-branches',
   ],
-  ['no profile', { operation: 32, as: 'nobody' }, 'document 1, section 7'],
+  ['an identity without a profile', { operation: 32, as: 'nobody' }, 'document 1, section 7'],
   ['an unknown device', { operation: 24, params: { deviceId: 'x' } }, 'document 1, operation 24'],
   ['an empty dispute', { operation: 15, body: {} }, 'document 1, section 2'],
   [
-    'a body that is no JSON',
+    'a body that is not JSON',
     { operation: 8, headers: { 'content-type': 'application/json' }, body: '{' },
     'our choice: json-bodies',
   ],
-  ['no bearer', { operation: 'createSubscription', as: 'none', body: allLocations }, 'document 2, section 5, rule 1'],
   [
-    'a token that is over',
+    'a missing bearer token',
+    { operation: 'createSubscription', as: 'none', body: allLocations },
+    'document 2, section 5, rule 1',
+  ],
+  [
+    'an expired token',
     { operation: 'createSubscription', as: 'token-expired', body: allLocations },
     'our choice: subscription-statuses',
   ],
@@ -122,17 +126,17 @@ const refusals: [what: string, call: CallInput, source: string][] = [
     'our choice: subscription-ids',
   ],
   [
-    'a filter of no type',
+    'a filter of unknown type',
     { operation: 'createSubscription', body: { subscriptionFilters: [{ type: 'LOCATION', value: ['ALL'] }] } },
     'document 2, section 2',
   ],
   [
-    'a missing parameter of the wallet',
+    'a missing parameter in a wallet request',
     { operation: 'checkAvailability', query: { modelName: 'VM-S100' } },
     'document 2, section 7',
   ],
   [
-    'a country that is none',
+    'an invalid country code',
     { operation: 'checkAvailability', query: { modelName: 'VM-S100', serviceType: 'WALLET', countryCode: 'us' } },
     'our choice: wallet-country',
   ],
@@ -141,18 +145,14 @@ const refusals: [what: string, call: CallInput, source: string][] = [
     { operation: 'checkAvailability', as: 'nobody', query: { modelName: 'VM-S100', serviceType: 'WALLET' } },
     'our choice: wallet-order',
   ],
-  [
-    'a secret that is none',
-    { operation: 'createServiceToken', body: { secret: '12345678901x' } },
-    'document 3, section 7',
-  ],
+  ['an invalid secret', { operation: 'createServiceToken', body: { secret: '12345678901x' } }, 'document 3, section 7'],
   [
     'an unknown service token',
     { operation: 'getSubscriptionStatus', body: { purchaseID: 'purchase-active', serviceToken: token } },
     'document 3, section 7',
   ],
   [
-    'no service token, for a purchase that is misspelt',
+    'a missing service token and a misspelled purchase ID',
     { operation: 'getSubscriptionStatus', body: { purchaseID: 'purchase-activ' } },
     'document 3, section 7',
   ],
@@ -164,13 +164,16 @@ const refusals: [what: string, call: CallInput, source: string][] = [
   ['a second open request', { operation: 33, as: 'web-zoe-solano', body: inStore }, 'document 1, section 4, rule 2'],
 ]
 
-test.each(refusals)('%s is explained with the sentence of its rule', async (_, call, source) => {
-  const { refused, reasons } = await explainSent(await openWorld(), call)
-  expect(refused).toBe(true)
-  expect(reasons).toContainEqual(expect.objectContaining({ source, sentence: findRule(source)?.sentence }))
-})
+test.each(refusals)(
+  'the explanation of the error for %s contains the sentence of the violated rule',
+  async (_, call, source) => {
+    const { refused, reasons } = await explainSent(await openWorld(), call)
+    expect(refused).toBe(true)
+    expect(reasons).toContainEqual(expect.objectContaining({ source, sentence: findRule(source)?.sentence }))
+  },
+)
 
-test('the example succeeds for at least 34 of 40 errors', async () => {
+test('the example request in the explanation succeeds for at least 34 of 40 errors', async () => {
   const failed: string[] = []
   for (const [what, call] of refusals) {
     const world = await openWorld()
@@ -181,7 +184,7 @@ test('the example succeeds for at least 34 of 40 errors', async () => {
   expect(failed.length, failed.join('; ')).toBeLessThanOrEqual(6)
 })
 
-test('the example keeps caller values in all fields that a 400 does not name', async () => {
+test('the example request keeps the values of the caller in all fields that the 400 response does not name', async () => {
   const world = await openWorld()
   const body = { ...booking, problemDescription: 'It hums.', serviceType: 'ih' }
   const { example } = await explainSent(world, { operation: 8, as: 'dealer-frank', body })
@@ -189,7 +192,7 @@ test('the example keeps caller values in all fields that a 400 does not name', a
   expect(example?.body).toMatchObject({ problemDescription: 'It hums.', timeSlot: booking.timeSlot, serviceType: 'IH' })
 })
 
-test('the example is unchanged when the error names no field, and books a free slot', async () => {
+test('the example request does not use the values of the caller if the error names no field', async () => {
   const world = await openWorld()
   await send(world, toCall({ operation: 8, body: booking }))
   const { example } = await explainSent(world, { operation: 8, body: { ...booking, problemDescription: 'It hums.' } })
@@ -197,7 +200,7 @@ test('the example is unchanged when the error names no field, and books a free s
   expect(JSON.stringify(example)).not.toContain('{{')
 })
 
-test('an operation that needs a value of another call has no example, but says what it needs', async () => {
+test('if an operation needs a value from another call, the explanation has no example and names the value', async () => {
   const world = await openWorld()
   const call = { operation: 'getSubscriptionStatus', body: { purchaseID: 'purchase-active', serviceToken: token } }
   const explanation = await explainSent(world, call)
@@ -218,7 +221,7 @@ test('an expired service token is explained by document 3, section 5', async () 
   ])
 })
 
-test('an explanation changes nothing in the world and creates no other', async () => {
+test('an explanation does not change the world and does not create another world', async () => {
   const world = await openWorld()
   const { entry } = await send(world, toCall({ operation: 8, body: { ...booking, timeSlot: 'never' } }))
   const before = [await world.snapshot(), (await cloud.worlds()).totalCount, await world.journal()]
@@ -226,12 +229,12 @@ test('an explanation changes nothing in the world and creates no other', async (
   expect([await world.snapshot(), (await cloud.worlds()).totalCount, await world.journal()]).toEqual(before)
 })
 
-test('a call is read from its displayed address too', () => {
+test('toCall reads the parameters and the query from a method and a path', () => {
   const { operation, params, query } = toCall({ operation: 'GET /stg/us/dealer/tickets/4100000017?a=1&b=2&b=3' })
   expect([operation?.operation, params, query]).toEqual([20, { id: '4100000017' }, { a: '1', b: ['2', '3'] }])
 })
 
-test('an unknown path is explained without an example', async () => {
+test('an error for an unknown path is explained without an example', async () => {
   const world = await openWorld()
   await world.fetch('/stg/us/dealer/ticket', { headers: toCall({ operation: 19 }).headers })
   const [entry] = await world.journal()
@@ -239,7 +242,7 @@ test('an unknown path is explained without an example', async () => {
   expect([reasons.length, example]).toEqual([1, undefined])
 })
 
-test('a message that is not SOAP is explained without an example', async () => {
+test('an error for a message that is not SOAP is explained without an example', async () => {
   const { reasons, example } = await explainSent(await openWorld(), {
     operation: 'getSubscriptionStatus',
     body: '<a/>',
@@ -248,13 +251,13 @@ test('a message that is not SOAP is explained without an example', async () => {
   expect(example).toBeUndefined()
 })
 
-test('a call that succeeded has no reasons and no example', async () => {
+test('the explanation of a successful call contains no reasons and no example', async () => {
   const explanation = await explainSent(await openWorld(), { operation: 8, body: booking })
   expect(explanation).toMatchObject({ refused: false, status: 200, reasons: [] })
   expect(explanation.example).toBeUndefined()
 })
 
-test('a call with hostile values is explained', async () => {
+test('calls with hostile values are explained', async () => {
   const world = await openWorld()
   const hostile = ['\u001b[31m', '<script>', '__proto__', 'a'.repeat(5000), '\ud800', '${1}', "'; --"]
   for (const text of hostile) {
@@ -264,7 +267,7 @@ test('a call with hostile values is explained', async () => {
   }
 })
 
-test('the table of rules has every section of a document that an error cites', () => {
+test('the table of rules contains every section of the documents that an error cites', () => {
   const root = join(import.meta.dirname, '../../../src')
   const folders = ['contract', 'server'].map((wing) => join(root, wing))
   const files = folders.flatMap((folder) =>
@@ -277,7 +280,7 @@ test('the table of rules has every section of a document that an error cites', (
   expect([...cited].filter((place) => !Object.hasOwn(rules, place))).toEqual([])
 })
 
-test('a caller over the rate limit is explained by that choice', async () => {
+test('an error caused by the rate limit is explained by the choice rate-limit', async () => {
   const world = await openWorld()
   await world.profile.set({ profile: 'few', choices: { 'rate-limit': { requests: 1, per: 'PT1M' } } })
   await send(world, toCall({ operation: 19 }))
@@ -298,7 +301,7 @@ test('a missing parameter is explained by the rule of its operation in document 
   expect(await repeat(world, example!)).toBe(200)
 })
 
-test('a missing body of the event interface is explained by document 2', async () => {
+test('a missing body in a request to the events API is explained by document 2', async () => {
   const { reasons } = await explainSent(await openWorld(), { operation: 'createSubscription' })
   expect(reasons).toMatchObject([
     {
@@ -308,7 +311,7 @@ test('a missing body of the event interface is explained by document 2', async (
   ])
 })
 
-test('the example of an upload has an image', async () => {
+test('the example for an image upload contains an image', async () => {
   const world = await openWorld()
   const { example } = await explainSent(world, { operation: 26 })
   expect(example?.body).toEqual({ imageFile: expect.stringMatching(/^R0lGOD/) })

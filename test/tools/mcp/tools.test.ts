@@ -20,7 +20,7 @@ function textOf({ content: [first] }: ToolResult): string {
 
 const connect = () => connectAgent(overHttp(cloud.url))
 
-test('the list of the ten tools, with schemas and hints, has at most 8,000 characters', async () => {
+test('the list of all tools, with schemas and hints, has at most 8,000 characters', async () => {
   const { client } = await connect()
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([...toolNames])
@@ -33,7 +33,7 @@ test('the list of the ten tools, with schemas and hints, has at most 8,000 chara
   expect(JSON.stringify(tools).length).toBeLessThan(8000)
 })
 
-test('a tool returns its result once, as JSON in one text', async () => {
+test('a tool returns its result as JSON in one text block, without structured content', async () => {
   const { client } = await connect()
   for (const name of toolNames.filter((each) => !['call', 'explain', 'verify', 'examine'].includes(each))) {
     const given = name === 'inject_fault' ? { action: 'list' } : {}
@@ -43,7 +43,7 @@ test('a tool returns its result once, as JSON in one text', async () => {
   }
 })
 
-test('an operation is found by its number, its operationId, or its method and path', async () => {
+test('an operation can be given by its number, its operationId, or its method and path', async () => {
   const { call } = await connect()
   for (const operation of [30, 'getGuestZipCode', 'GET /stg/us/guest/zipCode']) {
     const { value } = await call('call', { operation, query: { zipCode: '07660' } })
@@ -132,7 +132,7 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['examine', { action: 'list', only: 'billling' }, /billling/],
 ]
 
-test.each(hostile)('%s %j gets one clear sentence and never a stack', async (tool, input, told) => {
+test.each(hostile)('the tool %s rejects %j with a one-line message', async (tool, input, told) => {
   const { call } = await connect()
   const { isError, text } = await call(tool, input)
   expect([isError, text]).toEqual([true, expect.stringMatching(told)])
@@ -141,7 +141,7 @@ test.each(hostile)('%s %j gets one clear sentence and never a stack', async (too
   expect(text.length).toBeLessThan(1100)
 })
 
-test('a call that a fault cuts or delays is reported as such and explained as a fault', async () => {
+test('if a fault truncates or drops a response, the tool call reports this and the tool explain names the fault', async () => {
   const world = await cloud.world({ name: 'faulty' })
   const { call } = await connectAgent(overHttp(world.url))
   for (const respond of [{ reset: true }, { cut: 10 }] satisfies NonNullable<FaultDraft['respond']>[]) {
@@ -156,7 +156,7 @@ test('a call that a fault cuts or delays is reported as such and explained as a 
   ])
 })
 
-test('the protocol has the access rules of the control API: another page is rejected, a key is required', async () => {
+test('the MCP endpoint has the access rules of the control API: other origins are rejected and the key is required', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const ask = (url: string, more: Record<string, string> = {}) =>
@@ -174,7 +174,7 @@ test('the protocol has the access rules of the control API: another page is reje
   }
 })
 
-test('a response to a call without required fields has at most 4,000 characters and each finding once', async () => {
+test('the result of a call without required fields has at most 4,000 characters and lists each finding once', async () => {
   const { client } = await connect()
   const answer = await client.callTool({ name: 'call', arguments: { operation: 8, body: {} } })
   expect(JSON.stringify(answer).length).toBeLessThan(4000)
@@ -185,7 +185,7 @@ test('a response to a call without required fields has at most 4,000 characters 
   expect(Object.keys(body.error)).toEqual(['code'])
 })
 
-test('a response to a long wrong body has at most 4,000 characters and no copy of the body', async () => {
+test('the result of a call with a long invalid body has at most 4,000 characters and does not repeat the body', async () => {
   const { client } = await connect()
   const subscriptionFilters = Array.from({ length: 40 }, () => ({ type: 'NO', value: 3 }))
   const wrong = { bpNo: 5, companyId: 5, modelCode: 5, serialNumber: {}, serviceType: 'X', symCode1: [], ascCode: 4 }
@@ -202,10 +202,10 @@ test('a response to a long wrong body has at most 4,000 characters and no copy o
 })
 
 test.each([
-  ['tickets of a page of 100', { operation: 19, query: { limit: 100 } }],
-  ['symptoms', { operation: 17 }],
+  ['a page of 100 tickets', { operation: 19, query: { limit: 100 } }],
+  ['a list of symptoms', { operation: 17 }],
   ['an error page', { operation: 30, query: { zipCode: '07660' } }],
-])('call returns %s in 4,000 characters, and the full body on request', async (_, input) => {
+])('call shortens %s to at most 4,000 characters, and returns the full body on request', async (_, input) => {
   const world = await cloud.world()
   await world.faults.add({ match: { operation: 30 }, respond: { status: 502, body: `<p>${'"'.repeat(9000)}</p>` } })
   const { client } = await connect()
@@ -220,7 +220,7 @@ test.each([
   await world.delete()
 })
 
-test('call shortens a long query in its result', async () => {
+test('call shortens a long query when it repeats the request in its result', async () => {
   const { client } = await connect()
   const query = { zipCode: '07660', extra: '"'.repeat(2000) }
   const result = await client.callTool({ name: 'call', arguments: { operation: 30, query } })
@@ -228,7 +228,7 @@ test('call shortens a long query in its result', async () => {
   expect(JSON.parse(textOf(result))).toMatchObject({ status: 200, body: { city: 'Ridgefield Park' } })
 })
 
-test('call returns a short body as JSON', async () => {
+test('call returns a short JSON body as JSON', async () => {
   const { call } = await connect()
   const { value } = await call('call', { operation: 30, query: { zipCode: '07660' } })
   expect(value).toMatchObject({ status: 200, body: { city: 'Ridgefield Park' } })
@@ -239,13 +239,13 @@ test.each([
   ['getSubscription', { subscriptionId: '.' }],
   ['GET /subscriptions/%2E%2E', {}],
   [20, { id: '..' }],
-])('call %s with the path segment %j is a parameter error', async (name, params) => {
+])('call rejects the operation %s with a dot segment in its path: %j', async (name, params) => {
   const { call } = await connect()
   const { isError, text } = await call('call', { operation: name, params })
   expect([isError, text]).toEqual([true, expect.stringMatching(/^params\.(?:subscriptionId|id) must not be \.\.?, /)])
 })
 
-test('a batch of JSON-RPC is rejected with 400', async () => {
+test('a JSON-RPC batch is rejected with 400', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   for (const size of [0, 1, 100]) {
     const messages = Array.from({ length: size }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
@@ -255,7 +255,7 @@ test('a batch of JSON-RPC is rejected with 400', async () => {
   }
 })
 
-test('over HTTP a created world says that later calls must name it', async () => {
+test('over HTTP, the result of creating a world says that later calls must pass the name of the world', async () => {
   const { call } = await connect()
   for (const input of [{ action: 'make', world: 'to-name' }, { action: 'fork' }]) {
     const { value } = await call('world', input)
@@ -264,7 +264,7 @@ test('over HTTP a created world says that later calls must name it', async () =>
   }
 })
 
-test('a message with a prototype key or that is not JSON is rejected with the reason', async () => {
+test('a message that has the key __proto__ or is not valid JSON is rejected with 400 and the reason', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const call = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":${input}}}`
@@ -281,7 +281,7 @@ test('a message with a prototype key or that is not JSON is rejected with the re
   }
 })
 
-test('the address of a world selects it for tools without a world', async () => {
+test('a tool call without a world uses the world in the URL of the MCP endpoint', async () => {
   const world = await cloud.world({ name: 'addressed' })
   const { call } = await connectAgent(overHttp(world.url))
   expect((await call('call', { operation: 30, query: { zipCode: '07660' } })).value).toMatchObject({
@@ -291,7 +291,7 @@ test('the address of a world selects it for tools without a world', async () => 
   expect(await world.journal()).toHaveLength(1)
 })
 
-test('a protocol call is neither a step of a case nor in the journal', async () => {
+test('calls to the MCP endpoint are not recorded in a case or in the journal', async () => {
   const world = await cloud.world({ name: 'quiet', record: true })
   const { call } = await connectAgent(overHttp(world.url))
   await call('explain', { entry: 1 })
@@ -299,7 +299,7 @@ test('a protocol call is neither a step of a case nor in the journal', async () 
   expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
 })
 
-test('a case beyond the message limit is not processed or returned over HTTP, and its address is given', async () => {
+test('over HTTP, a case above the size limit is not returned or processed, and the error contains its URL', async () => {
   const world = await cloud.world({ name: 'long', record: true })
   const { call } = await connectAgent(overHttp(world.url))
   const body = JSON.stringify({ rating: 5, comment: 'fine', further: 'x'.repeat(600_000) })
@@ -318,7 +318,7 @@ test('a case beyond the message limit is not processed or returned over HTTP, an
   expect((await call('case')).value).toMatchObject({ recording: true, steps: 2 })
 })
 
-test('resources and the prompt describe what exists in any world', async () => {
+test('the resources and the prompt can be read, and an error names the missing entry or world', async () => {
   const { client } = await connect()
   const read = async (path: string) => {
     const [first] = (await client.readResource({ uri: `vendor-cloud://${path}` })).contents
@@ -344,7 +344,7 @@ test('resources and the prompt describe what exists in any world', async () => {
   ])
 })
 
-test('server.json has this version and name, and the skill at most 1,500 words', () => {
+test('server.json has the name and version of the package, and the skill has at most 1,500 words', () => {
   const root = join(import.meta.dirname, '../../..')
   const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
   const { version, mcpName, name } = readJson('package.json')
@@ -355,12 +355,12 @@ test('server.json has this version and name, and the skill at most 1,500 words',
   expect(skill.split(/\s+/).length).toBeLessThanOrEqual(1500)
 })
 
-test('a journal filter accepts IDs up to the highest count', async () => {
+test('a filter of the tool journal accepts the highest possible ID', async () => {
   const { call } = await connect()
   expect((await call('journal', { before: 2_147_483_647 })).isError).toBe(false)
 })
 
-test('entries for agents have no issued secret and no value of a secret name', async () => {
+test('journal entries returned by tools contain no issued secrets and no values of secret headers', async () => {
   const { call, client } = await connect()
   const world = await cloud.world({ name: 'told' })
   const { accessToken } = await world.tokens.issue({

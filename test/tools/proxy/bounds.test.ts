@@ -15,7 +15,7 @@ function useManualTime() {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-test('at most the set number of calls pass per second, in order, and one that waits 30 s is rejected', async () => {
+test('the rate limit lets calls pass in order and rejects a call that has waited 30 s', async () => {
   useManualTime()
   const rate = new Rate(5, Date.now)
   const passed: [number, boolean, number][] = []
@@ -33,7 +33,7 @@ test('at most the set number of calls pass per second, in order, and one that wa
   expect(passed.filter(([, isAllowed, at]) => !isAllowed && at < 30_000)).toEqual([])
 })
 
-test('a client that disconnects gives its slot to the next', async () => {
+test('when a waiting client disconnects, the next client gets its slot', async () => {
   useManualTime()
   const rate = new Rate(1, Date.now)
   const [first, second, third] = [1, 2, 3].map(() => new AbortController())
@@ -51,7 +51,7 @@ const piece = Buffer.from('x')
 
 test.each([
   [
-    'silent',
+    'without further bytes',
     async function* () {
       yield piece
       await new Promise(() => {})
@@ -59,7 +59,7 @@ test.each([
     1000,
   ],
   [
-    'coming byte by byte',
+    'sent slowly byte by byte',
     async function* () {
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 900))
@@ -69,13 +69,13 @@ test.each([
     3000,
   ],
   [
-    'too large',
+    'larger than the limit',
     async function* () {
       for (;;) yield piece
     },
     0,
   ],
-])('an endless response is cut: %s', async (_, answer, ms) => {
+])('a response that does not end is cut off: %s', async (_, answer, ms) => {
   useManualTime()
   const read = (async () => {
     let bytes = 0
@@ -87,7 +87,7 @@ test.each([
   expect(await failure).toMatch(/it (does not end|is larger)/)
 })
 
-test('an unread response pauses its upstream and is dropped after 30 s', async () => {
+test('a response that the client does not read pauses the upstream, and is dropped after 30 s', async () => {
   let written = 0
   const origin = await listenAs((request, reply) => {
     request.resume()
@@ -140,7 +140,7 @@ async function beginHeld() {
 /** `once` of node:events would reject because of the reset that comes first. */
 const closing = (socket: Socket) => new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
 
-test('16 pipelined requests get their responses, then the connection is closed', async () => {
+test('at most 16 pipelined requests get a response, and then the connection is closed', async () => {
   const { held, socket } = await beginHeld()
   let text = ''
   const closed = closing(socket.on('data', (chunk) => (text += String(chunk))))
@@ -152,7 +152,7 @@ test('16 pipelined requests get their responses, then the connection is closed',
   expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(16)
 })
 
-test('a silent tunnel closes after 30 s', async () => {
+test('a tunnel without data closes after 30 s', async () => {
   const { socket } = await beginHeld()
   await once(socket, 'connect')
   useManualTime()

@@ -43,30 +43,33 @@ const answers = ['upstream', 'emulator'] as const
 
 const sides = answers.flatMap((answer) => ['', '/w/lv'].map((path) => ({ answer, path })))
 
-test.each(sides)('equal servers have no differences, whatever their IDs and path: %j', async (side) => {
-  const { answer, path } = side
-  const { url } = await startCloud()
-  await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
-  const { dispatcher, finish, out } = await begin(url + path, { answer, ...(path !== '' && { url, world: 'lv' }) })
-  expect(existsSync(out)).toBe(true)
-  for (const zipCode of ['07660', '00000', 'x']) {
-    await (await fetch(at(`/stg/us/guest/zipCode?zipCode=${zipCode}`), { headers, dispatcher })).text()
-  }
-  const bearer = { authorization: 'Bearer token-home' }
-  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
-  const made = await fetch(at('/subscriptions'), { method: 'POST', headers: bearer, body, dispatcher })
-  const { subscriptionId, registrationUrl } = (await made.json()) as Record<string, string>
-  expect(registrationUrl).toMatch(new RegExp(`^http://${HOST}/filters/`))
-  const again = await fetch(at(`/subscriptions/${subscriptionId}`), { headers: bearer, dispatcher })
-  expect(again.status).toBe(200)
-  await again.text()
-  const gone = await fetch(at(`/subscriptions/${subscriptionId}`), { method: 'DELETE', headers: bearer, dispatcher })
-  expect(gone.status).toBe(204)
-  const { calls, differences } = await finish()
-  expect([calls, differences]).toEqual([6, []])
-})
+test.each(sides)(
+  'the proxy reports no differences between equal servers, although their IDs and base paths differ: %j',
+  async (side) => {
+    const { answer, path } = side
+    const { url } = await startCloud()
+    await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
+    const { dispatcher, finish, out } = await begin(url + path, { answer, ...(path !== '' && { url, world: 'lv' }) })
+    expect(existsSync(out)).toBe(true)
+    for (const zipCode of ['07660', '00000', 'x']) {
+      await (await fetch(at(`/stg/us/guest/zipCode?zipCode=${zipCode}`), { headers, dispatcher })).text()
+    }
+    const bearer = { authorization: 'Bearer token-home' }
+    const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+    const made = await fetch(at('/subscriptions'), { method: 'POST', headers: bearer, body, dispatcher })
+    const { subscriptionId, registrationUrl } = (await made.json()) as Record<string, string>
+    expect(registrationUrl).toMatch(new RegExp(`^http://${HOST}/filters/`))
+    const again = await fetch(at(`/subscriptions/${subscriptionId}`), { headers: bearer, dispatcher })
+    expect(again.status).toBe(200)
+    await again.text()
+    const gone = await fetch(at(`/subscriptions/${subscriptionId}`), { method: 'DELETE', headers: bearer, dispatcher })
+    expect(gone.status).toBe(204)
+    const { calls, differences } = await finish()
+    expect([calls, differences]).toEqual([6, []])
+  },
+)
 
-test('differences of the upstream are written, and its client gets its response', async () => {
+test('differences of the upstream are written to the report, and the client gets the upstream response', async () => {
   const { url } = await startCloud()
   const changed = await listenAs(async (request, reply) => {
     request.resume()
@@ -87,22 +90,25 @@ test('differences of the upstream are written, and its client gets its response'
   )
 })
 
-test.each(answers)('both servers get the user agent of the client when the %s responds', async (answer) => {
-  const agents: (string | undefined)[] = []
-  const listen = () =>
-    listenAs((request, reply) => {
-      if (request.url!.startsWith('/stg')) agents.push(request.headers['user-agent'])
-      reply.setHeader('content-type', 'application/json')
-      reply.end('{"status":"ready"}')
-    })
-  const { dispatcher, finish } = await begin(await listen(), { answer, url: await listen() })
-  const own = { ...headers, 'user-agent': 'my-client/1.0' }
-  await (await fetch(at('/stg/us/guest/zipCode?zipCode=07660'), { headers: own, dispatcher })).text()
-  await finish()
-  expect(agents).toEqual(['my-client/1.0', 'my-client/1.0'])
-})
+test.each(answers)(
+  'both servers receive the User-Agent header of the client if the response comes from the %s',
+  async (answer) => {
+    const agents: (string | undefined)[] = []
+    const listen = () =>
+      listenAs((request, reply) => {
+        if (request.url!.startsWith('/stg')) agents.push(request.headers['user-agent'])
+        reply.setHeader('content-type', 'application/json')
+        reply.end('{"status":"ready"}')
+      })
+    const { dispatcher, finish } = await begin(await listen(), { answer, url: await listen() })
+    const own = { ...headers, 'user-agent': 'my-client/1.0' }
+    await (await fetch(at('/stg/us/guest/zipCode?zipCode=07660'), { headers: own, dispatcher })).text()
+    await finish()
+    expect(agents).toEqual(['my-client/1.0', 'my-client/1.0'])
+  },
+)
 
-test('a write that is not allowed goes to neither side and is counted, and no secret is in the report', async () => {
+test('a write that is not allowed is sent to neither side and counted, and the report contains no secrets', async () => {
   const { url } = await startCloud()
   const { dispatcher, finish, out } = await begin(url, { 'allow-writes': '8' })
   const secret = { ...headers, authorization: 'Bearer CANARY-bearer-7', cookie: 'sid=CANARY-cookie-7' }
@@ -116,7 +122,7 @@ test('a write that is not allowed goes to neither side and is counted, and no se
   expect(readFileSync(out, 'utf8')).not.toContain('CANARY')
 })
 
-test('a read outside the upstream path is rejected and not counted as a write', async () => {
+test('a read whose path leaves the upstream path is rejected and not counted as a skipped write', async () => {
   const { url } = await startCloud()
   const { port, finish } = await begin(url, { 'allow-writes': '8' })
   const head = `GET http://${HOST}/../../x HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
@@ -125,7 +131,7 @@ test('a read outside the upstream path is rejected and not counted as a write', 
   expect([status, calls, left.writes]).toEqual([403, 0, 0])
 })
 
-test('equal servers that return an image have no differences', async () => {
+test('the proxy reports no differences if both servers return the same image', async () => {
   const image = Buffer.from('89504e470d0a1a0aff00fe', 'hex')
   const listen = () =>
     listenAs((request, reply) => {
@@ -139,7 +145,7 @@ test('equal servers that return an image have no differences', async () => {
   expect([calls, differences]).toEqual([1, []])
 })
 
-test('control API calls reach neither side, however their path is written', async () => {
+test('control API calls are sent to neither side, even if the path is percent-encoded or contains a world', async () => {
   const { url } = await startCloud()
   const { port, finish } = await begin(url, { url })
   for (const path of ['/_control/status', '/%5Fcontrol/status', '/w/default/_control/journal?limit=1']) {
@@ -151,7 +157,7 @@ test('control API calls reach neither side, however their path is written', asyn
   expect([calls, left.writes]).toEqual([0, 0])
 })
 
-test('a stream is returned by one side, opened on both, and ends on both with its client', async () => {
+test('a stream is opened on both sides, and closed on both when the client disconnects', async () => {
   const { url } = await startCloud()
   const { dispatcher, finish } = await begin(url)
   const bearer = { authorization: 'Bearer token-home' }
@@ -174,10 +180,13 @@ test('a stream is returned by one side, opened on both, and ends on both with it
 test.each([
   [{ answer: 'both' }, 'both is not one of upstream, emulator'],
   [{ out: 'FILE' }, 'file already exists'],
-])('a comparison by %j is rejected', async (options: Record<string, string>, message) => {
-  const file = join(makeTemporaryFolder(), 'there.json')
-  writeFileSync(file, 'mine')
-  const given = { upstream: 'http://a.example', out: 'x', ...options, ...(options['out'] && { out: file }) }
-  await expect(openCompare(given, hosts, { stdout: sink, stderr: sink })).rejects.toThrow(message)
-  expect(readFileSync(file, 'utf8')).toBe('mine')
-})
+])(
+  'the options %j are rejected and an existing file is not changed',
+  async (options: Record<string, string>, message) => {
+    const file = join(makeTemporaryFolder(), 'there.json')
+    writeFileSync(file, 'mine')
+    const given = { upstream: 'http://a.example', out: 'x', ...options, ...(options['out'] && { out: file }) }
+    await expect(openCompare(given, hosts, { stdout: sink, stderr: sink })).rejects.toThrow(message)
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  },
+)

@@ -27,7 +27,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   await expect.poll(isTrue, { timeout: 5000, interval: 5 }).toBe(true)
 }
 
-test('calls are written as they arrive, by host and path, in a case that plays against an emulator', async () => {
+test('the proxy writes each call to the case when it happens, and the case can be replayed', async () => {
   const { url } = await startCloud()
   const { dispatcher, out } = await beginRecord(url)
   expect(readFileSync(out, 'utf8')).toBe('{"case":2,"origin":"upstream"}\n')
@@ -52,7 +52,7 @@ test('calls are written as they arrive, by host and path, in a case that plays a
   expect(first?.differences.map(({ path }) => path)).toEqual(['reply.body.feedbackId'])
 })
 
-test('control API calls are neither forwarded nor recorded', async () => {
+test('control API calls are not forwarded and not recorded', async () => {
   const { url } = await startCloud()
   const { dispatcher, out } = await beginRecord(url)
   const reply = await fetch(`http://${HOST}/_control/reset`, { method: 'POST', dispatcher })
@@ -60,7 +60,7 @@ test('control API calls are neither forwarded nor recorded', async () => {
   expect(readFileSync(out, 'utf8')).toBe('{"case":2,"origin":"upstream"}\n')
 })
 
-test('links of an upstream below a path lose it and lead through the proxy', async () => {
+test('links in responses lead to the proxy, without the base path of the upstream', async () => {
   const { url } = await startCloud()
   await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
   const { dispatcher } = await beginRecord(`${url}/w/lv`)
@@ -74,7 +74,7 @@ test('links of an upstream below a path lose it and lead through the proxy', asy
   await stream.body!.cancel()
 })
 
-test('500 events over 5 cuts pass the proxy and are frames of the case in order', async () => {
+test('500 events sent over 5 reconnects pass the proxy, and the case contains all of them in order', async () => {
   const cloud = await startCloud()
   const { dispatcher, out } = await beginRecord(cloud.url)
   const bearer = { authorization: 'Bearer token-home' }
@@ -120,7 +120,7 @@ test('500 events over 5 cuts pass the proxy and are frames of the case in order'
 
 const event = (value: number) => ({ capability: 'switchLevel', attribute: 'level', value, force: true })
 
-test('no file contains a secret, and an issued one has the same placeholder everywhere', async () => {
+test('the case contains no secrets, and a secret that was issued has the same placeholder everywhere', async () => {
   const canaries: string[] = []
   const canary = (name: string) => canaries[canaries.push(`CANARY-${name}-7f3q8g2h4k`) - 1]!
   const issued = canary('issued')
@@ -163,7 +163,7 @@ function gzipOf(accepted: unknown, reply: { setHeader(name: string, value: strin
   return gzipSync(body)
 }
 
-test('only reads go upstream by default, and an error response names the operation', async () => {
+test('writes are not sent to the upstream unless allowed, and the error names the operation', async () => {
   const seen: string[] = []
   const upstream = await listenAs((request, reply) => {
     seen.push(`${request.method} ${request.url}`)
@@ -205,7 +205,7 @@ test('only reads go upstream by default, and an error response names the operati
   expect(parseCase(readFileSync(out, 'utf8')).steps).toHaveLength(7)
 })
 
-test('no path leaves the upstream, no tunnel path reaches another host, and others pass unchanged', async () => {
+test('a path cannot leave the upstream, a path in a tunnel cannot reach another host, and other paths are unchanged', async () => {
   const seen: string[] = []
   const upstream = await listenAs((request, reply) => {
     seen.push(request.url!)
@@ -239,7 +239,7 @@ test('no path leaves the upstream, no tunnel path reaches another host, and othe
   expect(seen.at(-1)).toBe('/base/x')
 })
 
-test('an upload of 4 MB is in the case completely, and a case ends at 32 MB while traffic continues', async () => {
+test('the proxy forwards uploads of 4 MB unchanged, and a case ends at 32 MB while the proxy continues', async () => {
   let bytes = 0
   const upstream = await listenAs((request, reply) => {
     bytes = 0
@@ -259,7 +259,7 @@ test('an upload of 4 MB is in the case completely, and a case ends at 32 MB whil
   expect(told).toEqual([expect.stringContaining('The proxy continues')])
 })
 
-test('dropped, cut and binary responses are marked as such, and the start of a cut one is dropped', async () => {
+test('dropped, cut and binary responses are marked in the case, and the body of a cut response is omitted', async () => {
   const upstream = await listenAs((request, reply) => {
     if (request.url === '/lost') reply.socket!.resetAndDestroy()
     else if (request.url === '/cut') {
@@ -296,11 +296,14 @@ test.each([
   ],
   [{ upstream: 'http://a.example', out: 'x', 'allow-writes': '30' }, '30 is not an operation that writes'],
   [{ upstream: 'http://a.example', out: 'FOLDER/there.jsonl' }, 'file already exists'],
-])('a recording by %j is rejected, and no file is created', async (options: Record<string, string>, message) => {
-  const folder = makeTemporaryFolder()
-  writeFileSync(join(folder, 'there.jsonl'), 'mine')
-  const out = options['out']?.replace('FOLDER', folder)
-  const sink = { write: () => true }
-  await expect(openRecord({ ...options, out }, { stdout: sink, stderr: sink })).rejects.toThrow(message)
-  expect(readFileSync(join(folder, 'there.jsonl'), 'utf8')).toBe('mine')
-})
+])(
+  'a recording with the options %j is rejected, and an existing file is not changed',
+  async (options: Record<string, string>, message) => {
+    const folder = makeTemporaryFolder()
+    writeFileSync(join(folder, 'there.jsonl'), 'mine')
+    const out = options['out']?.replace('FOLDER', folder)
+    const sink = { write: () => true }
+    await expect(openRecord({ ...options, out }, { stdout: sink, stderr: sink })).rejects.toThrow(message)
+    expect(readFileSync(join(folder, 'there.jsonl'), 'utf8')).toBe('mine')
+  },
+)

@@ -24,7 +24,7 @@ afterAll(() => server.stop())
 const dealer = (url: string) => createSupportClient({ url, source: 'vendor.com', identity: 'dealer-erin', pause })
 const pause = async () => {}
 
-test('the table of types has the rows of document 1, by its methods and paths', () => {
+test('the generated types have every operation of document 1, with its method and path', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../openapi/documents.d.ts'), 'utf8')
   const rows = [...text.matchAll(/^\/\*\* (\d+): .*\n'(\w+ .*)': \{/gm)].map(([, number, row]) => `${number} ${row}`)
   // In OpenAPI, a path parameter has only one name, so operation 14 is described with the parameter name of operation
@@ -38,7 +38,7 @@ test('the table of types has the rows of document 1, by its methods and paths', 
   expect(rows.toSorted()).toEqual(expected.toSorted())
 })
 
-test('the support client omits its identity exactly where the contract requires none', async () => {
+test('the support client omits its identity only for operations that require none', async () => {
   const named: (readonly [string, boolean])[] = []
   const fetch = async (_url: unknown, { headers }: RequestInit = {}) => {
     named.push([route, new Headers(headers).has('vendorus-profId')])
@@ -53,7 +53,7 @@ test('the support client omits its identity exactly where the contract requires 
   expect(named).toEqual(Object.values(supportOperations).map((each) => [each.route, each.scope !== 'anonymous']))
 })
 
-test('calls are typed by their row: names, parameters, bodies and replies', async () => {
+test('the parameters, bodies and responses of calls are typed according to their operation', async () => {
   const support = dealer(server.url)
   const { city }: { city: string } = await support.call('GET /stg/us/guest/zipCode', { zipCode: '07660' })
   expect(city).toBe('Ridgefield Park')
@@ -79,14 +79,14 @@ test.each([
   [{ 'retry-after': 'Wed, 06 May 2026 16:00:05 GMT' }, 5000],
   [{ 'retry-after': 'soon' }, 0],
   [{}, 0],
-])('an error response with %j is retried after %i ms', (given, expected) => {
+])('an error response with the headers %j is retried after at least %i ms', (given, expected) => {
   vi.useFakeTimers({ now: Date.UTC(2026, 4, 6, 16), toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const headers = new Headers(Object.entries(given))
   expect(new Refusal({ status: 503, headers }, [], 'not now').waitMs).toBe(expected)
 })
 
-test('a list is read to its end, each item once, while others are added before them', async () => {
+test('the support client reads a list to its end and returns no item twice, even if items are added meanwhile', async () => {
   const world = await server.world()
   const { items } = await world.records.list('tickets', { companyId: 'C100', status: 'E0003', limit: 1 })
   const [ticket] = items as Record<string, unknown>[]
@@ -110,7 +110,7 @@ test('a list is read to its end, each item once, while others are added before t
   for (let i = 0; i < 9; i++) expect(had).toContain(String(7_000_000_000 + i))
 })
 
-test('stores are paged by their number', async () => {
+test('the support client reads all pages of the store list by page number', async () => {
   const had: string[] = []
   for await (const { storeId } of dealer(server.url).items('GET /stg/us/dealer/stores', { size: 1 }, (each) =>
     String(each.storeId),
@@ -121,7 +121,7 @@ test('stores are paged by their number', async () => {
   expect(new Set(had).size).toBe(had.length)
 })
 
-test('a POST with a lost response is not repeated, one after 503 is, and an error has its codes', async () => {
+test('a POST is repeated after 503, but not if its response was lost', async () => {
   const world = await server.world()
   const feedback = { rating: 5, comment: 'fine' }
   const send = () => dealer(world.url).call('POST /stg/us/guest/customerFeedback', {}, feedback)
@@ -137,7 +137,7 @@ test('a POST with a lost response is not repeated, one after 503 is, and an erro
   expect(refusal).toMatchObject({ status: 404, isFinal: true })
 })
 
-test('a request that the vendor rejects is not repeated forever, and the signal ends all waits', async () => {
+test('a request that keeps failing is repeated five times, and an abort signal ends the wait between attempts', async () => {
   const world = await server.world()
   await world.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
   await expect(dealer(world.url).call('GET /stg/us/guest/zipCode', { zipCode: '07660' })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test('a request that the vendor rejects is not repeated forever, and the signal 
   await expect(call).rejects.toThrow('left')
 })
 
-test('a duplicate event is delivered once', async () => {
+test('the events client delivers a duplicated event once', async () => {
   const world = await server.world()
   const left = new AbortController()
   const events = createEventsClient({ url: world.url, token: () => 'token-home', signal: left.signal })
@@ -177,7 +177,7 @@ test('a duplicate event is delivered once', async () => {
   expect(values).toEqual(['on', 'off'])
 })
 
-test('parallel calls share a token and its renewal', async () => {
+test('parallel calls share one service token and one renewal of it', async () => {
   const world = await server.world()
   const billing = createBillingClient({ url: world.url, secret: '123456789012' })
   const three = () => Promise.all([1, 2, 3].map(() => billing.status('purchase-active')))
@@ -187,7 +187,7 @@ test('parallel calls share a token and its renewal', async () => {
   expect((await world.verify({ operation: 'createServiceToken' }, { count: 2 })).matched).toBe(true)
 })
 
-test('a stream is read the same in any chunking and with any line ends', () => {
+test('a stream is parsed with the same result, however it is split into chunks and whatever line ends it has', () => {
   const field = fc.oneof(
     fc
       .tuple(fc.constantFrom('data', 'event', 'id'), fc.stringMatching(/^[a-zé🚲: ]{0,8}$/u))
