@@ -10,7 +10,7 @@ import { clockAt, CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } fro
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-describe('the way to the console', () => {
+describe('access to the console', () => {
   useBrowser()
 
   async function openGuarded(key: string): Promise<string> {
@@ -21,7 +21,7 @@ describe('the way to the console', () => {
     return listen(app)
   }
 
-  test('the key of the printed link opens it, leaves the address, and lasts as long as the tab', async () => {
+  test('the printed link opens the console, the key disappears from the address, and the key is stored until the tab closes', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
@@ -33,7 +33,7 @@ describe('the way to the console', () => {
     await clockAt(page, '2026-05-06T17:0').waitFor()
   })
 
-  test('without the key it shows only a key form, and rejects a wrong key', async () => {
+  test('without the key, the console shows only a form for the key and rejects a wrong key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console`)
@@ -48,7 +48,7 @@ describe('the way to the console', () => {
     await waitUntilLive(page)
   })
 
-  test('the printed link opens it in the tab that requests the key too', async () => {
+  test('the printed link also opens the console in a tab that shows the form for the key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console`)
@@ -60,7 +60,7 @@ describe('the way to the console', () => {
     expect(page.url()).not.toContain('key')
   })
 
-  test('the page policy allows only its own server', async () => {
+  test('the content security policy allows only the server of the console, and the page sends requests only to that server', async () => {
     const { url, server, page } = await openConsole('overview')
     const reply = await fetch(`${url}/_console`)
     expect(reply.headers.get('content-security-policy')?.replaceAll(';', '; ')).toBe(
@@ -75,7 +75,7 @@ describe('the way to the console', () => {
     expect(asked.length).toBeGreaterThan(3)
   })
 
-  test('it is smaller than 150 KB compressed without barcodes, and names no other address', () => {
+  test('the files of the console, without those for barcodes, have at most 150 KB compressed and contain no other addresses', () => {
     const read = (file: string) => readFileSync(join(CONSOLE, file))
     const size = (files: string[]) => files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
     const files = readdirSync(CONSOLE)
@@ -92,7 +92,7 @@ describe('the way to the console', () => {
     expect(addresses.filter((address) => !/w3\.org|schemas\.xmlsoap/.test(address))).toEqual([])
   })
 
-  test('a missing file is 404, and the page requires no key', async () => {
+  test('the files of the console can be read without a key, a missing file returns 404, and the feed requires the key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     expect((await fetch(`${url}/_console`)).status).toBe(200)
     expect((await fetch(`${url}/_console/main.js`)).headers.get('x-content-type-options')).toBe('nosniff')
@@ -100,7 +100,7 @@ describe('the way to the console', () => {
     expect((await fetch(`${url}/_control/feed`)).status).toBe(401)
   })
 
-  test('an unreachable server is reported once and found again', async () => {
+  test('an unreachable server is reported once, and the console reconnects when it is back', async () => {
     const { app } = buildTestApp({ console: CONSOLE })
     const url = await listen(app)
     const page = await newPage()
@@ -119,7 +119,7 @@ describe('the way to the console', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  test('it uses the same control API as library and command line, and nothing from Node', async () => {
+  test('the console uses the same client of the control API as the library and command line, and no Node modules', async () => {
     const { metafile } = await compileConsole(ROOT)
     const inputs = Object.keys(metafile.inputs)
     expect(inputs).toContain('src/tools/client/world-client.ts')
@@ -133,7 +133,7 @@ describe('the way to the console', () => {
     ).toEqual([])
   })
 
-  test('without its world it lists the existing ones, whose names require the key', async () => {
+  test('the console of a missing world lists the existing worlds, but not if the server requires a key', async () => {
     const { server, world, page } = await openConsole('overview')
     const html = { headers: { accept: 'text/html' } }
     const reply = await fetch(`${server}/w/none/_console`, html)

@@ -41,7 +41,7 @@ const looks = [
   ['light', TELEPHONE, everything],
 ] as const
 
-describe('everyone can use the console', () => {
+describe('accessibility of the console', () => {
   useBrowser()
 
   /** Waits for the page to change, because it shows the old view until then. */
@@ -82,7 +82,7 @@ describe('everyone can use the console', () => {
     }
   }
 
-  test('axe reports nothing in any view, wide or narrow, light or dark, and each fits its window', async () => {
+  test('axe reports no violations in any view, wide or narrow, light or dark, and each view fits the window', async () => {
     const found: unknown[] = []
     await openEach(async (page, view) => {
       for (const [colorScheme, width, runOnly] of looks) {

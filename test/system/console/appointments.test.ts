@@ -29,7 +29,7 @@ describe('tickets and emails in the console', () => {
     return ((await reply.json()) as { srid: string }).srid
   }
 
-  test('a booking appears in the week of the center, is confirmed and completed', async () => {
+  test('a new booking appears in the calendar of its service center, and can be confirmed and completed', async () => {
     const opened = await openConsole('tickets')
     const { page, ask } = opened
     await page.getByRole('region', { name: 'Calendar' }).waitFor()
@@ -49,7 +49,7 @@ describe('tickets and emails in the console', () => {
     })
   })
 
-  test('a ticket is found by partner number, phone number and ZIP code, and its detail shows them', async () => {
+  test('tickets can be searched by business partner number, phone number and zip code, and the details of a ticket show them', async () => {
     const { page, ask } = await openConsole('tickets')
     const { items } = await ask<{
       items: { srid: string; bpNo: string; phoneNumber: string; customer: { zipCode: string } }[]
@@ -69,7 +69,7 @@ describe('tickets and emails in the console', () => {
     for (const text of [phoneNumber, customer.zipCode]) await detail.getByText(text).first().waitFor()
   })
 
-  test('images of a request appear as uploaded', async () => {
+  test('the images of a service request are displayed', async () => {
     const opened = await openConsole('tickets')
     const srid = await book(opened)
     const form = new FormData()
@@ -84,7 +84,7 @@ describe('tickets and emails in the console', () => {
       .toBe(picture.readUInt32BE(16))
   })
 
-  test('an email appears when sent, and Clear asks before it deletes', async () => {
+  test('an email appears in the list when it is sent, and deleting all emails requires confirmation', async () => {
     const opened = await openConsole('mail')
     const { page, ask } = opened
     await page.getByText('No message has been sent.').waitFor()

@@ -35,7 +35,7 @@ describe('the page of a case, opened from its file', () => {
 
   const rows = (page: Page) => page.getByRole('list', { name: 'Steps' }).getByRole('link')
 
-  test('300 steps are readable by keyboard only, and Escape returns to the row', async () => {
+  test('300 steps can be read with the keyboard only, and Escape returns the focus to the row of the step', async () => {
     const page = await open(toPage(toCaseView(long)))
     await expect.poll(() => rows(page).count()).toBe(300)
     await page.keyboard.press('j')
@@ -60,7 +60,7 @@ describe('the page of a case, opened from its file', () => {
     expect(await rows(page).count()).toBeLessThan(100)
   })
 
-  test('axe reports nothing, wide or narrow, light or dark, open or closed, and it fits its window', async () => {
+  test('axe reports no violations on the case page, wide or narrow, light or dark, and the page fits the window', async () => {
     const html = toPage({ ...toCaseView(long, ['A note.']), other: { name: 'other', step: 9, differences: [] } })
     const page = await open(html, { bypassCSP: true, reducedMotion: 'reduce' })
     await page.addScriptTag({ content: axe })
@@ -84,7 +84,7 @@ describe('the page of a case, opened from its file', () => {
     }
   })
 
-  test('a hostile case is escaped everywhere and runs nothing', async () => {
+  test('the case page escapes all texts of a hostile case and executes none of them', async () => {
     const hostile = makeHostileCase([...hostileTexts, 'x'.repeat(2_000_000)])
     const page = await open(toPage(toCaseView(hostile)))
     expect(await rows(page).count()).toBe(hostile.steps.length)
@@ -96,7 +96,7 @@ describe('the page of a case, opened from its file', () => {
     expect(await page.evaluate('window.struck')).toBeUndefined()
   })
 
-  test('a button opens the first step that differs in another case, with the differences', async () => {
+  test('a link on the case page opens the first step that differs in another case and shows the differences', async () => {
     const changed = JSON.stringify(bookings.steps).replaceAll('\\"lastName\\":\\"Case 3', '\\"lastName\\":\\"Case 9')
     const other = { ...bookings, steps: JSON.parse(changed) as Case['steps'] }
     const view = { ...toCaseView(bookings), other: findFirstDifference(bookings, other, 'passed.jsonl') }

@@ -15,7 +15,7 @@ describe('cases in the console', () => {
   const choose = (page: Page, name: string) => page.getByLabel('Open a case…').setInputFiles(fileOf(name))
 
   test.each(['booking-race', 'stream-resumed', 'random-world'])(
-    'the case %s is replayed to its end with equal steps',
+    'the case %s can be replayed to its end without differences',
     async (name) => {
       const { page } = await openConsole('cases')
       await choose(page, name)
@@ -28,7 +28,7 @@ describe('cases in the console', () => {
     },
   )
 
-  test('a comparison report lists operations with the explanation of each difference', async () => {
+  test('a comparison report lists the operations and explains each difference', async () => {
     const { page } = await openConsole('cases')
     const found = { operation: '30', route: 'GET /stg/us/guest/zipCode', count: 1, step: 1 }
     const differences = [
@@ -54,7 +54,7 @@ describe('cases in the console', () => {
     await page.getByText('No case is open.').waitFor()
   })
 
-  test('a dropped case opens on any view, and its calls, clock moves and frames run one by one', async () => {
+  test('a case file can be dropped on any view, and its steps can be replayed one by one', async () => {
     const { page } = await openConsole('faults')
     const text = readFileSync(fileOf('month-end'), 'utf8')
     await page.evaluate(
@@ -73,7 +73,7 @@ describe('cases in the console', () => {
     await expect.poll(() => steps(page).getByText('the same').count()).toBe(2)
   })
 
-  test('a recorded world is compared between two steps, and a click opens a world at a step', async () => {
+  test('two steps of a recorded world can be compared, and a button opens a world in the state after a step', async () => {
     const { page, url } = await openConsole('cases')
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByRole('region', { name: 'Points' }).waitFor()
@@ -90,7 +90,7 @@ describe('cases in the console', () => {
     await page.waitForURL(/\/w\/[^/]+\/_console/)
   })
 
-  test('a different step says where, and an invalid file says why', async () => {
+  test('a step that differs shows the differences, and an invalid file is rejected with the reason', async () => {
     const { page } = await openConsole('cases')
     const text = readFileSync(fileOf('booking-race'), 'utf8')
     const changed = text.replace('"ascName\\":\\"Vendor Care', '"ascName\\":\\"Wonder Care')
@@ -107,7 +107,7 @@ describe('cases in the console', () => {
     await page.getByRole('alert').getByText('its first line is no header of a case').waitFor()
   })
 
-  test('a world is forked after any step, before or after the replayed one', async () => {
+  test('a world can be forked from the state after any step of a replayed case', async () => {
     const { page, server, world } = await openConsole('cases')
     await choose(page, 'month-end')
     await page.getByRole('button', { name: 'To the end' }).click()
@@ -127,7 +127,7 @@ describe('cases in the console', () => {
     expect(fork).not.toBe(world)
   })
 
-  test('a button records, saves a case that replays, and asks before it discards one', async () => {
+  test('a recording can be started and saved as a case that replays, and discarding it requires confirmation', async () => {
     const { page, url } = await openConsole('cases')
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByText('Recording since Wed 6 May 2026, 16:00:00').waitFor()
@@ -152,7 +152,7 @@ describe('cases in the console', () => {
     expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(404)
   })
 
-  test('the world of a replay is deleted with its view and its page', async () => {
+  test('the world of a replay is deleted when the user leaves the view or the page', async () => {
     const { page, server, world } = await openConsole('cases')
     const names = async () => {
       const { items } = (await (await fetch(`${server}/_control/worlds`)).json()) as { items: { name: string }[] }
@@ -175,7 +175,7 @@ describe('cases in the console', () => {
     await expect.poll(own).toEqual([])
   })
 
-  test('a link in an email is a button only when it opens a page', async () => {
+  test('a link in an email is shown as a button only if it leads to a web page', async () => {
     const { page, url } = await openConsole('mail')
     const link = (rel: string, href: string) => ({ rel, href })
     const links = [

@@ -19,7 +19,7 @@ describe('devices and streams in the console', () => {
     return { ...opened, reader }
   }
 
-  test('a clicked value toggles, and the event reaches streams and the list', async () => {
+  test('a click on a value toggles it, and the event appears on streams and in the list of events', async () => {
     const { page, ask, reader } = await openStreamed()
     await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
     expect(valueIn((await reader.next())!)).toBe('on')
@@ -30,7 +30,7 @@ describe('devices and streams in the console', () => {
     })
   })
 
-  test('any value can be set, and a number stays a number', async () => {
+  test('any attribute of a device can be set, and a number is sent as a number', async () => {
     const { page, ask, reader } = await openStreamed()
     const card = page.getByRole('article', { name: 'Thermostat' })
     await card.getByRole('button', { name: 'Set a value…' }).click()
@@ -44,7 +44,7 @@ describe('devices and streams in the console', () => {
     await expect.poll(() => ask(`records/devices/${THERMOSTAT}`)).toMatchObject({ status: 'OFFLINE' })
   })
 
-  test('a stream shows its frames, and a button drops it', async () => {
+  test('the view of streams shows an open stream, and a button drops its connection', async () => {
     const { page, url, reader } = await openStreamed()
     await page.goto(`${url}/_console#/streams`)
     const stream = page.getByRole('article', { name: 'Stream mine' })
@@ -54,7 +54,7 @@ describe('devices and streams in the console', () => {
     await page.getByText('No stream is open.').waitFor()
   })
 
-  test('each card has the ID of its device to copy', async () => {
+  test('each device card shows the ID of the device and a button that copies it', async () => {
     const { page, ask } = await openConsole('devices')
     const { items } = await ask<{ items: { deviceId: string; name: string }[] }>('records/devices?limit=1')
     const card = page.getByRole('article', { name: items[0]!.name, exact: true })
@@ -63,7 +63,7 @@ describe('devices and streams in the console', () => {
     await card.getByRole('button', { name: /^(Copied|Mark and copy the text)$/ }).waitFor()
   })
 
-  test('tokens of the fixtures show their names, and one that is over says expired', async () => {
+  test('tokens of the fixtures are shown by name, and an expired token is shown as expired', async () => {
     const { page } = await openConsole('tokens')
     const tokens = page.getByRole('table', { name: 'Tokens' })
     await tokens.getByText('token-home', { exact: true }).waitFor()

@@ -11,13 +11,13 @@ const client = (url: string) => `<ol></ol><script>
   source.addEventListener('DEVICE_EVENT', ({ data }) => show(JSON.parse(data).deviceEvent.value))
 </script>`
 
-describe("a browser's EventSource on a registrationUrl", () => {
+describe('EventSource of a browser with a registration URL', () => {
   useBrowser()
 
   const linesOf = (page: Page) => page.locator('li').allInnerTexts()
   const stateOf = (page: Page) => page.evaluate<number>('source.readyState')
 
-  test('shows the welcome and events, and a dropped connection neither loses nor duplicates any', async () => {
+  test('the client receives the welcome and all events, and a dropped connection causes no lost or duplicate events', async () => {
     const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl, subscriptionId } = await server.subscribe()
     const page = await newPage()
@@ -37,7 +37,7 @@ describe("a browser's EventSource on a registrationUrl", () => {
     expect(await linesOf(page)).toEqual(['welcome', 'one', 'welcome', 'two', 'three', 'four'])
   })
 
-  test('in a second tab replaces the stream, and the first one stops', async () => {
+  test('a client in a second tab replaces the stream of the first tab, and the first client stops', async () => {
     const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl } = await server.subscribe()
     const [first, second] = [await newPage(), await newPage()]

@@ -18,12 +18,12 @@ describe('the console with errors', () => {
       .getByLabel('Open a case…')
       .setInputFiles({ name: 'own.jsonl', mimeType: 'text/plain', buffer: Buffer.from(text) })
 
-  test('an address that cannot be decoded opens its view', async () => {
+  test('an address with invalid percent-encoding still opens its view', async () => {
     const { page } = await openConsole('data/customers:100%')
     await page.getByRole('heading', { name: '100%' }).waitFor()
   })
 
-  test('an address that changes while the page opens is followed', async () => {
+  test('a change of the address while the page loads opens the new view', async () => {
     const { page } = await openConsole('overview')
     // Changes the hash as soon as the first view exists, before the browser has painted it.
     await page.addInitScript(`new MutationObserver((_, observer) => {
@@ -35,7 +35,7 @@ describe('the console with errors', () => {
     await page.getByLabel('Open a case…').waitFor({ state: 'attached' })
   })
 
-  test('a repeated request that meets a reset reports no response', async () => {
+  test('repeating a request whose connection is reset reports that there is no response', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     const fault = JSON.stringify({ match: { operation: 30 }, respond: { reset: true } })
@@ -45,7 +45,7 @@ describe('the console with errors', () => {
     await page.getByRole('status').filter({ hasText: 'Response: none' }).waitFor()
   })
 
-  test('an action without a response reports its failure, also while the page is live', async () => {
+  test('an action that gets no response reports its failure, even while other requests of the page succeed', async () => {
     const { page, ask } = await openConsole('faults')
     const alert = page.getByRole('alert').getByText('The action failed: the server did not respond.')
     await page.route('**/_control/faults', (route) =>
@@ -64,14 +64,14 @@ describe('the console with errors', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  test('a null record is rejected with a message', async () => {
+  test('a record that is null is rejected with a message', async () => {
     const { page } = await openConsole('data/sellers:000000000042')
     await page.getByRole('textbox', { name: 'JSON' }).fill('null')
     await page.getByRole('button', { name: 'Save record' }).click()
     expect(await page.getByRole('alert').innerText()).toMatch(/^name /)
   })
 
-  test('a stream of a reset world closes without an error', async () => {
+  test('a test stream can be closed without an error after its world was reset', async () => {
     const { page, url } = await openConsole('devices')
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT  welcome').waitFor()
@@ -83,7 +83,7 @@ describe('the console with errors', () => {
     await page.getByRole('button', { name: 'Open test stream' }).waitFor()
   })
 
-  test('a world without homes and service centers says so', async () => {
+  test('a world without homes and service centers shows a message in the views of devices and tickets', async () => {
     const { page, url } = await openConsole('overview')
     const snapshot = readParts(await (await fetch(`${url}/_control/snapshot`)).text())
     const body = writeParts({ ...snapshot, records: {} })
@@ -94,7 +94,7 @@ describe('the console with errors', () => {
     await page.getByText('This world has no service centers.').waitFor()
   })
 
-  test('a table at its end shows the last record after others are deleted', async () => {
+  test('a table that is scrolled to its end still shows the last record after other records are deleted', async () => {
     const { page, url } = await openConsole('data/sellers')
     const keys = Array.from({ length: 98 }, (_, i) => String(900 + i))
     const address = (key: string) => `${url}/_control/records/sellers/${key}`
@@ -111,7 +111,7 @@ describe('the console with errors', () => {
     await page.getByRole('rowheader', { name: '960' }).waitFor()
   })
 
-  test('a damaged case file is rejected with a message, whatever its lines are', async () => {
+  test('a damaged case file is rejected with a message', async () => {
     const { page } = await openConsole('cases')
     const [header, step] = month
     const { start: _, ...noStart } = JSON.parse(header!) as Record<string, unknown>
@@ -125,7 +125,7 @@ describe('the console with errors', () => {
     }
   })
 
-  test('a case shows and replays a rejected clock move', async () => {
+  test('a case that contains a rejected clock move is displayed and replayed without differences', async () => {
     const { page, url } = await openConsole('cases')
     await fetch(`${url}/_control/recordings`, { method: 'POST' })
     await fetch(`${url}/_control/clock`, { method: 'PUT', headers: json, body: '{"now":' })
@@ -138,7 +138,7 @@ describe('the console with errors', () => {
     )
   })
 
-  test('text too long for a QR code is reported, whatever its length', async () => {
+  test('a text that is too long for a QR code is reported, and a shorter text is rendered', async () => {
     const { page } = await openConsole('wallet')
     for (const size of [2332, 200_000]) {
       const barcode = { ptSubFormat: 'QR_CODE', value: 'a'.repeat(size) }
@@ -150,7 +150,7 @@ describe('the console with errors', () => {
     }
   })
 
-  test('plain HTTP pages on other addresses than loopback create worlds and replay cases', async () => {
+  test('a page served over plain HTTP can create worlds and replay cases, although browsers restrict it', async () => {
     const { page, server } = await openConsole('worlds')
     // Removes functions that browsers do not provide on such pages.
     await page.addInitScript('delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle')
@@ -164,7 +164,7 @@ describe('the console with errors', () => {
     await page.getByText('11 of 11 steps').waitFor()
   })
 
-  test('a case with secrets replays in a browser without digests', async () => {
+  test('a case with secrets replays in a browser that does not provide crypto.subtle', async () => {
     const { page, url } = await openConsole('cases')
     const post = (path: string, body: object, headers = {}) =>
       fetch(url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) })
@@ -182,7 +182,7 @@ describe('the console with errors', () => {
   })
 })
 
-test('curl sends HEAD as such and does not read brackets as ranges', () => {
+test('a curl command uses --head for HEAD and --globoff for brackets', () => {
   const sent = { headers: [], body: undefined, hasFile: false }
   expect(toCode('curl', { ...sent, method: 'HEAD', path: '/a?b=[1-3]' }, 'http://localhost:8080')).toBe(
     "curl --head --globoff 'http://localhost:8080/a?b=[1-3]'",

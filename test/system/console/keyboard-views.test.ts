@@ -8,7 +8,7 @@ const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example
 /** Maximum number of Tab presses. No view has more elements. */
 const MOST_STOPS = 150
 
-describe('views of the console by keyboard only', () => {
+describe('views of the console with the keyboard only', () => {
   useBrowser()
 
   async function tabTo(page: Page, name: string): Promise<void> {
@@ -37,7 +37,7 @@ describe('views of the console by keyboard only', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('a scenario is written, started, kept by Escape and ended', async () => {
+  test('a scenario can be written, started and ended, and Escape in the confirmation does not end it', async () => {
     const { page, ask } = await openConsole('scenarios')
     await page.getByRole('button', { name: 'Start scenario' }).waitFor()
     await tabTo(page, "Steps; each afterMs counts from the step before, by the world's clock")
@@ -63,7 +63,7 @@ describe('views of the console by keyboard only', () => {
     expect(await ask('scenarios')).toMatchObject({ totalCount: 0 })
   })
 
-  test('a token is issued for a user and revoked', async () => {
+  test('a token can be issued for a user and revoked', async () => {
     const { page, ask } = await openConsole('tokens')
     await page.getByRole('table', { name: 'Tokens' }).getByRole('row').nth(1).waitFor()
     const { totalCount } = await ask<{ totalCount: number }>('records/accessTokens')
@@ -85,7 +85,7 @@ describe('views of the console by keyboard only', () => {
     expect(await ask('records/accessTokens')).toMatchObject({ totalCount })
   })
 
-  test('a certificate is issued for a signing request, and an invalid request is rejected with a message', async () => {
+  test('a certificate can be issued for a signing request, and an invalid request is rejected with a message', async () => {
     const { page } = await openConsole('tokens')
     const request = makeSigningRequest({ key: await createCertificates().newKey(), subject: SUBJECT })
     await act(page, 'Certificate for the wallet')
@@ -102,7 +102,7 @@ describe('views of the console by keyboard only', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('Escape closes each form that a button opened and returns the focus to the button', async () => {
+  test('Escape closes a form that a button opened and returns the focus to that button', async () => {
     const { page, url } = await openConsole('billing')
     const opens = async (view: string, button: string, form: string) => {
       await page.goto(`${url}/_console#/${view}`)
@@ -119,7 +119,7 @@ describe('views of the console by keyboard only', () => {
     await opens('requests', 'Filter and verify', 'Path, * for anything')
   })
 
-  test('unsaved input in a record is there when it is opened again', async () => {
+  test('unsaved changes to a record are still there when the record is opened again', async () => {
     const { page } = await openConsole('data/sellers:000000000042')
     await expect.poll(() => page.getByRole('textbox', { name: 'JSON' }).inputValue()).toContain('Harbour Fitness')
     await tabTo(page, 'JSON')

@@ -13,7 +13,7 @@ describe('navigation of the console', () => {
     ['Help', ['API docs']],
   ] as const
 
-  test.each(groups)('the group %s lists %j', async (group, titles) => {
+  test.each(groups)('the group "%s" of the navigation lists %j', async (group, titles) => {
     const { page } = await openConsole('overview')
     const links = page.getByRole('navigation').getByRole('list', { name: group }).getByRole('link')
     expect(await links.allInnerTexts()).toEqual(titles)
@@ -26,7 +26,7 @@ describe('navigation of the console', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('Ctrl-K opens views, operations, records and worlds', async () => {
+  test('Ctrl-K can open views, operations, records and worlds', async () => {
     const { page, server, worlds, ask } = await openConsole('overview')
     await worlds.create({ name: 'palette-target', seed: 'test' })
     const { items } = await ask<{ items: { srid: string; customer: { firstName: string; lastName: string } }[] }>(
@@ -55,14 +55,14 @@ describe('navigation of the console', () => {
     ['partner-1001', /partner-1001 Partner$/, 'partners:partner-1001'],
     ['aaaaaaaa-0000-4000-8000-000000000001', /000000000001 Device$/, 'devices:aaaaaaaa-0000-4000-8000-000000000001'],
     ['000000000042', /000000000042 Seller$/, 'sellers:000000000042'],
-  ] as const)('Ctrl-K finds %s and opens its record', async (text, hit, id) => {
+  ] as const)('a search for %s with Ctrl-K finds the record and opens it', async (text, hit, id) => {
     const { page } = await openConsole('overview')
     await goTo(page, text, hit)
     await page.getByRole('article', { name: 'Record' }).waitFor()
     expect(decodeURIComponent(await page.evaluate<string>('location.hash'))).toBe(`#/data/${id}`)
   })
 
-  test('Ctrl-K finds tokens of fixtures by name and others by their text', async () => {
+  test('a search with Ctrl-K finds tokens of the fixtures by name, and issued tokens by the token itself', async () => {
     const { page, url, ask } = await openConsole('overview')
     const { try: names } = await ask<{ try: { tokens: string[] } }>('status')
     await goTo(page, names.tokens[0]!, new RegExp(`${names.tokens[0]} Token$`))
@@ -76,7 +76,7 @@ describe('navigation of the console', () => {
     await page.getByRole('article', { name: 'Record' }).getByRole('heading').waitFor()
   })
 
-  test('the palette moves by arrows, says when nothing matches, and closes by Escape', async () => {
+  test('in the palette, arrow keys select a result, a message says if nothing matches, and Escape closes it', async () => {
     const { page } = await openConsole('overview')
     const field = page.getByRole('combobox', { name: 'Go to' })
     await page.getByRole('button', { name: /^Go to/ }).click()
@@ -91,7 +91,7 @@ describe('navigation of the console', () => {
     expect(await page.evaluate('document.activeElement.className')).toBe('go-to')
   })
 
-  test('a chosen theme overrides the system and survives a reload', async () => {
+  test('a selected theme overrides the theme of the system and is still selected after a reload', async () => {
     const { page } = await openConsole('overview', { colorScheme: 'light' })
     const theme = page.getByRole('combobox', { name: 'Theme' })
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')

@@ -5,10 +5,10 @@ import { openConsole, useBrowser } from '../../helpers/console.ts'
 
 const run = promisify(execFile)
 
-describe("a newcomer's way through the console", () => {
+describe('first use of the console', () => {
   useBrowser()
 
-  test('starts with the first steps until a request arrives', async () => {
+  test('the overview starts with the first steps until the first request arrives', async () => {
     const { page, url } = await openConsole('overview')
     const headings = page.getByRole('main').getByRole('heading', { level: 2 })
     await page.getByRole('heading', { name: 'Coming up' }).waitFor()
@@ -19,7 +19,7 @@ describe("a newcomer's way through the console", () => {
     await expect.poll(() => page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
   })
 
-  test('opens no view of a plain world that requests missing data', async () => {
+  test('no view of a new world sends a request that fails', async () => {
     const { page, url } = await openConsole('overview')
     const refused: string[] = []
     const open = new Set<unknown>()
@@ -40,7 +40,7 @@ describe("a newcomer's way through the console", () => {
     expect(refused).toEqual([])
   })
 
-  test('leads from the first page to an event, a renewal, a cancelled visit, and a repeated request', async () => {
+  test('a new user can emit an event, renew a purchase, cancel an appointment and repeat a request', async () => {
     const { page, url, ask } = await openConsole('')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 

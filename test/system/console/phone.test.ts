@@ -17,7 +17,7 @@ describe('the console in small windows', () => {
 
   const pageOverflow = (page: Page) => hiddenWidth(page.locator('html'))
 
-  test('a phone shows the test stream above the devices, whose forms fit', async () => {
+  test('on a phone, the test stream is above the devices, and the forms of the devices fit the width', async () => {
     const { page } = await openConsole('devices', phone)
     const forms = page.getByRole('article').getByRole('button', { name: 'Set a value…' })
     await forms.first().waitFor()
@@ -29,7 +29,7 @@ describe('the console in small windows', () => {
     expect(await pageOverflow(page)).toBe(0)
   })
 
-  test('a phone shows all columns of the faults', async () => {
+  test('on a phone, all columns of the list of faults fit the width', async () => {
     const { page } = await openConsole('faults', phone)
     await page.getByRole('button', { name: 'Slow', exact: true }).click()
     await page.getByRole('button', { name: 'Add fault' }).click()
@@ -41,7 +41,7 @@ describe('the console in small windows', () => {
     expect(await pageOverflow(page)).toBe(0)
   })
 
-  test('the time of an entry shows its whole day', async () => {
+  test('the column for the time of a journal entry is wide enough for the date', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/_control/clock`, {
       method: 'PUT',
@@ -56,7 +56,7 @@ describe('the console in small windows', () => {
     }
   })
 
-  test('the select of the theme fits its column in a low window', async () => {
+  test('in a low window, the field for the theme fits the width of the navigation', async () => {
     const { page } = await openConsole('overview', { viewport: { width: 1280, height: 500 } })
     const navigation = page.getByRole('navigation')
     const theme = (await page.getByRole('combobox', { name: 'Theme' }).boundingBox())!

@@ -28,10 +28,10 @@ async function openProxy(): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
-describe('a page at the address of the vendor, through the proxy', () => {
+describe('a browser page behind the proxy', () => {
   useBrowser()
 
-  test('is answered over HTTPS, and no other host is', async () => {
+  test('a page on the host of the vendor gets responses over HTTPS through the proxy, and other hosts are rejected', async () => {
     // A headless browser cannot import a certificate authority.
     const page = await newPage({ proxy: { server: await openProxy() }, ignoreHTTPSErrors: true })
     await page.goto(`https://${HOST}/`)

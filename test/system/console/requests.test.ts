@@ -13,7 +13,7 @@ const run = promisify(execFile)
 describe('requests in the console', () => {
   useBrowser()
 
-  test('a request appears live and opens with its response, reason and rule', async () => {
+  test('a request appears immediately, and opens with its response and the reason and rule of its rejection', async () => {
     const { page, url } = await openConsole('requests')
     await page.getByText('This world has received no request.').waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=7660`, { headers: { 'request-source': 'vendor.com' } })
@@ -31,7 +31,7 @@ describe('requests in the console', () => {
     await entry.getByText('No body.').waitFor()
   })
 
-  test('a request copied as curl repeats as pasted, with its caller', async () => {
+  test('a request copied as curl can be pasted into a shell and has the same caller and body', async () => {
     const { page, url, ask } = await openConsole('requests')
     await fetch(`${url}/stg/us/customerFeedback`, {
       method: 'POST',
@@ -53,7 +53,7 @@ describe('requests in the console', () => {
     expect(entries[0]!.request).toMatchObject({ body: { rating: 5, comment: "it's quick & plain", nobody: null } })
   })
 
-  test('an opened request is repeated, made to fail, and copied as a test with its credentials', async () => {
+  test('an opened request can be repeated, made to fail with a fault, and copied as a test with its credentials', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
@@ -82,7 +82,7 @@ describe('requests in the console', () => {
     await page.getByText('Response: 401').waitFor()
   })
 
-  test('the server searches all entries, pages to the end, and an old one opens by its address', async () => {
+  test('the journal can be searched and scrolled to its end, and an old entry can be opened by its address', async () => {
     const { page, url } = await openConsole('requests')
     const ask = (path: string) => fetch(url + path, { headers: asGuest() })
     await ask('/stg/us/guest/zipCode?zipCode=1')
@@ -112,7 +112,7 @@ describe('requests in the console', () => {
     await page.getByRole('link', { name: 'Requests a minute 301 1 rejected' }).waitFor()
   })
 
-  test('a search shows only matches, a frame shows device and value, and Clear asks before it deletes', async () => {
+  test('a search shows only matching entries, a frame shows its device and value, and Clear requires confirmation', async () => {
     const { page, url, ask } = await openConsole('devices')
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT welcome').waitFor()
@@ -138,7 +138,7 @@ describe('requests in the console', () => {
     expect(await ask('journal')).toMatchObject({ totalCount: 0 })
   })
 
-  test('filter and search are in the address, so reload, Back and a closed entry keep them', async () => {
+  test('the filter and search are part of the address, and are preserved by reload, Back and closing an entry', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=2`, { headers: asGuest() })
@@ -176,7 +176,7 @@ describe('requests in the console', () => {
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('')
   })
 
-  test('an uncovered status is covered once returned, and links to its requests', async () => {
+  test('an uncovered status becomes covered after it is returned, and links to its requests', async () => {
     const { page, url } = await openConsole('coverage')
     const part = page.getByRole('group', { name: 'What is shown' })
     await part.getByRole('button', { name: 'SOAP codes' }).click()
@@ -197,7 +197,7 @@ describe('requests in the console', () => {
     await page.getByText(/^[\d.]+ % \d+ of \d+ were covered/).waitFor()
   })
 
-  test('two requests are compared line by line, by default with the previous one of the operation', async () => {
+  test('two requests are compared line by line, by default with the previous request to the same operation', async () => {
     const { page, url } = await openConsole('requests')
     for (const code of ['07660', '07665', '1']) {
       await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
@@ -217,7 +217,7 @@ describe('requests in the console', () => {
     await expect.poll(() => request.locator('del').allInnerTexts()).toEqual(['-   ?zipCode=07660'])
   })
 
-  test('the filter is verified: the number of matches, or the nearest misses', async () => {
+  test('Verify shows how many requests match the filter, or the closest request and how it differs', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07665`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
@@ -237,7 +237,7 @@ describe('requests in the console', () => {
       .waitFor()
   })
 
-  test('the rule of an error links to its section of the documentation', async () => {
+  test('the rule of a rejected request links to its section of the documentation', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
@@ -247,14 +247,14 @@ describe('requests in the console', () => {
     await page.waitForURL(`${url}/docs/rules#document-1-operation-30`)
   })
 
-  test('each rule has a section at the anchor that the console links to', () => {
+  test('the documentation has a section for each rule at the anchor that the console links to', () => {
     const page = renderPages(join(import.meta.dirname, '../../..')).get('rules.html')!
     const anchors = new Set(Array.from(page.matchAll(/<h\d id="([^"]+)"/g), ([, anchor]) => anchor))
     const missing = Object.keys(rules).filter((id) => !anchors.has(toRuleAnchor(id)))
     expect(missing).toEqual([])
   })
 
-  test('a paused list counts what it misses', async () => {
+  test('a paused list shows how many new requests it does not display', async () => {
     const { page, url } = await openConsole('requests')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     const rows = page.getByRole('table', { name: 'Journal' }).getByRole('link')
@@ -268,7 +268,7 @@ describe('requests in the console', () => {
     await expect.poll(() => rows.count()).toBe(2)
   })
 
-  test('an entry is copied in each language with its method, address, headers and body', async () => {
+  test('an entry can be copied as code in each language, with its method, address, headers and body', async () => {
     const { page, url } = await openConsole('requests')
     const body = JSON.stringify({ rating: 5, comment: "it's" })
     const headers = { ...asWeb('web-alice'), 'content-type': 'application/json' }
@@ -290,7 +290,7 @@ describe('requests in the console', () => {
     }
   })
 
-  test('the timeline and the chart count requests, streams and jumps of the clock', async () => {
+  test('the timeline and the chart show the requests, and the timeline shows jumps of the clock', async () => {
     const { page, url } = await openConsole('requests')
     const lookUp = (code: string) => fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
     await lookUp('07660')
@@ -310,7 +310,7 @@ describe('requests in the console', () => {
       .waitFor()
   })
 
-  test('the chart counts a request once that arrives while the journal is read page by page', async () => {
+  test('the chart counts each request once, even if requests arrive while the pages of the journal are read', async () => {
     const { page, url, ask } = await openConsole('clock')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     for (let i = 0; i < 15; i++) await Promise.all(Array.from({ length: 10 }, lookUp))
@@ -324,7 +324,7 @@ describe('requests in the console', () => {
     expect(await ask('journal')).toMatchObject({ totalCount: 153 })
   })
 
-  test('an entry lists unknown input of its operation with the probable intent', async () => {
+  test('a journal entry lists the inputs that its operation does not know, and what was probably meant', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipcode=07660`, { headers: { 'request-source': 'vendor.com' } })
     await page.getByRole('table', { name: 'Journal' }).getByRole('link').click()

@@ -6,7 +6,7 @@ import { answer, clockAt, openConsole, useBrowser, waitUntilLive } from '../../h
 describe('faults, worlds and data in the console', () => {
   useBrowser()
 
-  test('an added fault applies, is counted, and stops when removed, and a rejected one says why', async () => {
+  test('an added fault applies until it is removed, its hits are counted, and an invalid fault is rejected with the reason', async () => {
     const { page, url } = await openConsole('faults')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByText('There are no faults.').waitFor()
@@ -32,7 +32,7 @@ describe('faults, worlds and data in the console', () => {
     )
   })
 
-  test('operations are offered by name, and every form of response and delay is accepted', async () => {
+  test('a fault can be added for an operation selected by name, with every kind of response and delay', async () => {
     const { page, ask } = await openConsole('faults')
     await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: '30: Look up a ZIP code' })
     const forms = [
@@ -62,7 +62,7 @@ describe('faults, worlds and data in the console', () => {
     await page.getByText('slow: *').waitFor()
   })
 
-  test('a fixed response is previewed as a client gets it', async () => {
+  test('the preview of a custom response matches the response that a client receives', async () => {
     const { page, url, ask } = await openConsole('faults')
     await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: '30: Look up a ZIP code' })
     await page.getByRole('combobox', { name: 'Response' }).selectOption('given')
@@ -92,7 +92,7 @@ describe('faults, worlds and data in the console', () => {
     await page.getByRole('group', { name: 'Presets' }).getByTitle('HTML page of 502, 503, 504').waitFor()
   })
 
-  test('a world is created, shown with its own clock, and left for another', async () => {
+  test('a world can be created and opened, has its own clock, and the user can switch to another world', async () => {
     const { page, server, url, world, ask } = await openConsole('worlds')
     await page.getByLabel('Name').fill('spring')
     await page.getByLabel('Seed').fill('one')
@@ -110,7 +110,7 @@ describe('faults, worlds and data in the console', () => {
     await page.getByText('Wed 6 May 2026').first().waitFor()
   })
 
-  test('a world is forked from another with a paused clock', async () => {
+  test('a world can be created as a fork of another world with a paused clock', async () => {
     const { page, server, url, world, ask } = await openConsole('worlds')
     await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
     await page.getByLabel('Name').fill('fork')
@@ -124,7 +124,7 @@ describe('faults, worlds and data in the console', () => {
     expect(await reply.json()).toMatchObject({ totalCount: 1 })
   })
 
-  test('a world that is deleted while its page is open is reported as deleted', async () => {
+  test('a page of a world shows that the world was deleted while the page was open', async () => {
     const { page, world, worlds } = await openConsole('faults')
     await worlds.delete(world)
     await page.getByRole('heading', { name: `There is no world ${world}` }).waitFor()
@@ -138,7 +138,7 @@ describe('faults, worlds and data in the console', () => {
     await waitUntilLive(page)
   })
 
-  test('a snapshot is downloaded and restored, and a reset starts over', async () => {
+  test('a snapshot can be downloaded and restored, and a reset restores the initial state', async () => {
     const { page, url, ask } = await openConsole('snapshot')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -162,7 +162,7 @@ describe('faults, worlds and data in the console', () => {
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 
-  test('a record is found, rejected with the findings of the server, and saved', async () => {
+  test('a record can be found by a search and saved, and invalid JSON values are rejected with the findings of the server', async () => {
     const { page, ask } = await openConsole('data/sellers')
     await page.getByLabel('Search').fill('harbour')
     await page.getByRole('link', { name: /000000000042/ }).click()
@@ -177,7 +177,7 @@ describe('faults, worlds and data in the console', () => {
     expect(await ask('records/sellers/000000000042')).toEqual({ secret: '000000000042', name: 'Harbour' })
   })
 
-  test('a record is created, replaces no other, and is deleted', async () => {
+  test('a record can be created and deleted, and a new record cannot replace an existing one', async () => {
     const { page, ask } = await openConsole('data/sellers:')
     await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "New" }')
     await page.getByRole('button', { name: 'Save record' }).click()

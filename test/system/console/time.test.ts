@@ -5,7 +5,7 @@ import { answer, clockAt, openConsole, useBrowser } from '../../helpers/console.
 describe('clock and billing in the console', () => {
   useBrowser()
 
-  test('the clock in every header advances, moves to a date, and pauses', async () => {
+  test('the clock in the header can be advanced, set to a date and paused in any view', async () => {
     const { page, ask } = await openConsole('faults')
     const bar = page.getByRole('group', { name: "The world's clock" })
     await clockAt(page, '2026-05-06T16:0').waitFor()
@@ -28,7 +28,7 @@ describe('clock and billing in the console', () => {
     expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
   })
 
-  test('an invalid duration is rejected, and a clock move from elsewhere shows immediately', async () => {
+  test('an invalid duration is rejected, and a clock move by another client is shown immediately', async () => {
     const { page, url } = await openConsole('clock')
     await page.getByLabel('By, such as P90D').fill('tomorrow')
     await page.getByRole('button', { name: 'Go forward' }).click()
@@ -42,7 +42,7 @@ describe('clock and billing in the console', () => {
     await page.getByRole('group', { name: "The world's clock" }).getByText('Thu 6 May 2027').waitFor()
   })
 
-  test('the next events say which list was not read to its end', async () => {
+  test('the list of upcoming events says which appointments it does not cover', async () => {
     const { page, worlds, world } = await openConsole('clock')
     const coming = page.getByRole('region', { name: 'Coming up' })
     await coming.getByText('renews').first().waitFor()
@@ -58,7 +58,7 @@ describe('clock and billing in the console', () => {
     await coming.getByText(`This list covers only the first 1000 of ${before + 1001} appointments.`).waitFor()
   })
 
-  test('a clock move shows counts of what was due, with a link to the list', async () => {
+  test('after a clock move, a message counts what was due and links to a list of it', async () => {
     const { page, url } = await openConsole('clock')
     const steps = [{ afterMs: 60_000, deviceId: LIGHT, status: 'OFFLINE' }]
     await fetch(`${url}/_control/scenarios`, {
@@ -81,28 +81,31 @@ describe('clock and billing in the console', () => {
     await expect.poll(() => line.innerText()).toBe('')
   })
 
-  test.each([1280, 390])('the action line covers nothing in %i px and ends after 10 s or by Escape', async (width) => {
-    const { page } = await openConsole('faults', { viewport: { width, height: 844 } })
-    const line = page.getByRole('status', { name: 'Last action' })
-    await page.clock.install()
-    await page.getByRole('button', { name: 'Slow', exact: true }).click()
-    await line.getByText(/^Added Slow/).waitFor()
-    const box = (await page.locator('.action-line').boundingBox())!
-    const header = (await page.getByRole('banner').boundingBox())!
-    const navigation = (await page.getByRole('navigation').boundingBox())!
-    expect(box.y).toBeGreaterThanOrEqual(header.y + header.height)
-    expect(box.y + box.height).toBeLessThanOrEqual(navigation.y)
-    await page.clock.runFor(9000)
-    await line.getByText(/^Added Slow/).waitFor()
-    await page.clock.runFor(2000)
-    await expect.poll(() => line.innerText()).toBe('')
-    await page.getByRole('button', { name: 'Slow', exact: true }).click()
-    await line.getByText(/^Added Slow/).waitFor()
-    await page.keyboard.press('Escape')
-    await expect.poll(() => line.innerText()).toBe('')
-  })
+  test.each([1280, 390])(
+    'in a window %i px wide, the action message covers no other part, and disappears after 10 s or with Escape',
+    async (width) => {
+      const { page } = await openConsole('faults', { viewport: { width, height: 844 } })
+      const line = page.getByRole('status', { name: 'Last action' })
+      await page.clock.install()
+      await page.getByRole('button', { name: 'Slow', exact: true }).click()
+      await line.getByText(/^Added Slow/).waitFor()
+      const box = (await page.locator('.action-line').boundingBox())!
+      const header = (await page.getByRole('banner').boundingBox())!
+      const navigation = (await page.getByRole('navigation').boundingBox())!
+      expect(box.y).toBeGreaterThanOrEqual(header.y + header.height)
+      expect(box.y + box.height).toBeLessThanOrEqual(navigation.y)
+      await page.clock.runFor(9000)
+      await line.getByText(/^Added Slow/).waitFor()
+      await page.clock.runFor(2000)
+      await expect.poll(() => line.innerText()).toBe('')
+      await page.getByRole('button', { name: 'Slow', exact: true }).click()
+      await line.getByText(/^Added Slow/).waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(() => line.innerText()).toBe('')
+    },
+  )
 
-  test('a purchase renews as the clock advances and is cancelled with a reason', async () => {
+  test('a purchase renews when the clock advances, and can be cancelled with a reason', async () => {
     const { page, ask } = await openConsole('billing')
     await page.getByRole('link', { name: 'purchase-active' }).click()
     const purchase = page.getByRole('article', { name: 'Purchase' })
@@ -117,7 +120,7 @@ describe('clock and billing in the console', () => {
     expect(await ask('records/purchases/purchase-active')).toMatchObject({ cancellation: { reason: '3' } })
   })
 
-  test('a test purchase ends after its last renewal', async () => {
+  test('a test purchase ends after its last renewal and can no longer be cancelled', async () => {
     const { page } = await openConsole('billing/purchase-test-mode')
     const purchase = page.getByRole('article', { name: 'Purchase' })
     await purchase.getByText('ACTIVE', { exact: true }).waitFor()
@@ -127,7 +130,7 @@ describe('clock and billing in the console', () => {
     expect(await purchase.getByRole('button', { name: 'Cancel purchase' }).count()).toBe(0)
   })
 
-  test('a subscription that is sold in the page is a purchase of the seller', async () => {
+  test('a subscription sold in the console becomes a purchase', async () => {
     const { page, ask } = await openConsole('billing')
     await page.getByRole('button', { name: 'Sell a subscription…' }).click()
     expect(await page.getByLabel('Seller').locator('option:checked').innerText()).not.toBe('')
@@ -139,7 +142,7 @@ describe('clock and billing in the console', () => {
     expect(items).toContainEqual(expect.objectContaining({ itemID: 'gold', period: 'P1W', price: 4.99 }))
   })
 
-  test('rows show the day between requests of different days, as do device events', async () => {
+  test('lists of requests and device events show the date between entries of different days', async () => {
     const { page, url, ask } = await openConsole('requests')
     const json = { 'content-type': 'application/json' }
     const call = async () => {
@@ -159,7 +162,7 @@ describe('clock and billing in the console', () => {
     await expect.poll(() => events.allInnerTexts()).toEqual(['Sat 6 Jun 2026', 'Wed 6 May 2026'])
   })
 
-  test('the list of purchases shows ended, next payment, and the time of day for frequent renewals', async () => {
+  test('the list of purchases shows which have ended and when the next payment is due, with the time for frequent renewals', async () => {
     const { page } = await openConsole('billing')
     const row = (name: string) => page.getByRole('table', { name: 'Purchases' }).getByRole('row', { name })
     await row('purchase-test-mode')
