@@ -22,7 +22,7 @@ async function lookUpCity(url: string): Promise<string> {
   }
 }
 
-test('a client retries after a 503, and its service token expires after a month', async () => {
+test('a client retries after an injected 503, and its service token expires after the clock is advanced by 31 days', async () => {
   const url = await newWorld()
   await call(`${url}/_control/clock`, 'PUT', { frozen: true })
   await call(`${url}/_control/faults`, 'POST', { match: { operation: 30 }, respond: { status: 503 }, times: 1 })
@@ -36,7 +36,7 @@ test('a client retries after a 503, and its service token expires after a month'
   expect(await soap(url, 'getSubscriptionStatus', inputs)).toContain('<errorCode>301</errorCode>')
 })
 
-test('a snapshot restored into another world is the same bytes when taken again', async () => {
+test('a snapshot restored into another world is byte-identical when that world saves it again', async () => {
   const first = await newWorld({ seed: 'one', now: '2026-05-06T16:00:00Z' })
   await call(`${first}/_control/clock`, 'PUT', { frozen: true })
   expect((await createTicket(first, await findSlot(first))).status).toBe(200)
@@ -53,7 +53,7 @@ test('a snapshot restored into another world is the same bytes when taken again'
   expect([newer.status, newer.text]).toEqual([400, expect.stringContaining('is 1000, but this server reads')])
 })
 
-test('the journal shows which rule rejected a booking, and its source', async () => {
+test('the journal shows which rule rejected a booking and the source of that rule', async () => {
   const url = await newWorld()
   const slot = await findSlot(url)
   const refused = await createTicket(url, { ...slot, timeSlot: 'ASC001-IH-20010101-AM' })
@@ -67,7 +67,7 @@ test('the journal shows which rule rejected a booking, and its source', async ()
   })
 })
 
-test('/metrics counts requests and describes the process', async () => {
+test('the metrics endpoint counts requests and reports the memory of the process', async () => {
   await lookUpCity(server.url)
   const { status, text } = await call(`${server.url}/metrics`, 'GET')
   expect([status, text]).toEqual([

@@ -32,7 +32,7 @@ suite.each(programs)('%s', (program) => {
   }
 
   test.each(operationsOf(read('support')).filter(({ operation }) => operation['x-example-needs'] === undefined))(
-    '$method $path returns 200 for its example, with JSON that the page does not call an error',
+    '$method $path returns 200 for its example, with a body that is not an error',
     async ({ path, method }) => {
       const { method: verb, url, headers, payload } = toRequest('', path, method, served.paths[path]![method]!)
       asked.push(`${verb} ${String(url).split('?')[0]}`)
@@ -46,7 +46,7 @@ suite.each(programs)('%s', (program) => {
     },
   )
 
-  test('the cancel link of an email cancels its request', async () => {
+  test('the cancellation link in an email cancels the request of that email', async () => {
     const { text } = await ask('GET', '/_control/outbox')
     const [, query] = /\/cancel\?([^"\s<]+)/.exec(text) ?? []
     const path = `/stg/us/instore/noauth/emailcancel?${query}`
@@ -54,7 +54,7 @@ suite.each(programs)('%s', (program) => {
     expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"cancelled":true')])
   })
 
-  test('a subscription is created, read, changed, streamed, resumed and deleted', async () => {
+  test('a subscription can be created, read, changed, streamed, resumed and deleted', async () => {
     const draft = { name: 'acceptance', version: 1, subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
     const created = await ask('POST', '/subscriptions', draft, bearer)
     const { subscriptionId, registrationUrl } = created.json as { subscriptionId: string; registrationUrl: string }
@@ -80,7 +80,7 @@ suite.each(programs)('%s', (program) => {
     expect(await resumed.ended).toBe('end')
   })
 
-  test('the wallet responds for known and unknown models and names errors', async () => {
+  test('the wallet API returns availability for known and unknown models, and an error code for an invalid request', async () => {
     const path = '/wallet/cmn/v2.0/device/available'
     const partner = { partnerCode: 'partner-1001' }
     const of = (modelName: string) =>
@@ -91,7 +91,7 @@ suite.each(programs)('%s', (program) => {
     expect([wrong.status, wrong.json['resultCode']]).toEqual([400, expect.stringMatching(/^CMN/)])
   })
 
-  test('billing issues a token, returns a purchase for it, and rejects another by fault or error code', async () => {
+  test('the billing API issues a service token, returns a purchase for it, and rejects an invalid token and an unknown operation', async () => {
     const url = `${server.url}/w/${world}`
     const serviceToken = await newServiceToken(url)
     const status = (token: string) =>
@@ -105,11 +105,11 @@ suite.each(programs)('%s', (program) => {
     expect(await soap(url, 'noSuchOperation', '')).toMatch(/<(\w+:)?Fault[ >]/)
   })
 
-  test('the control API describes its world', async () => {
+  test('the status of the control API contains the name of the world', async () => {
     expect((await ask('GET', '/_control/status')).json).toMatchObject({ world })
   })
 
-  test('every operation of the documents is called here, from outside', () => {
+  test('the tests of this file call every operation of the documents over HTTP', () => {
     const names = ['support', 'events', 'wallet']
     const missing = names.flatMap((name) =>
       operationsOf(read(name)).filter(({ path, method }) => {

@@ -124,7 +124,7 @@ function checkReply(operation: string, { status, type, text }: { status: number;
   expect(error && z.prettifyError(error)).toBeUndefined()
 }
 
-test('each operation returns each declared status in the format of its contract', async () => {
+test('each operation returns each status that it declares, with a body in the format of its contract', async () => {
   // Operation 35 needs a link from an email, so operations.test.ts covers it.
   const misses = missingOf('statuses').filter((what) => what !== 'operation 35: 200')
   expect(new Set(misses.map((what) => what.split(': ')[0]))).toEqual(
@@ -160,7 +160,7 @@ test('each operation returns each declared status in the format of its contract'
   )
 })
 
-test('SOAP returns each error code of its document in a fault', async () => {
+test('SOAP operations return each error code of document 3 in a fault', async () => {
   for (const what of missingOf('soapCodes')) {
     const { status, text } = await withFork((url, leaving) => prove(url, soapProofs[what]!, leaving))
     const code = what.replace('errorCode ', '')
@@ -182,7 +182,7 @@ async function expectCovered(what: string, proof: Proof): Promise<void> {
   })
 }
 
-test('a stream sends each kind of event and ends in each possible way', async () => {
+test('a stream can send each kind of event and end in each possible way', async () => {
   const endings = Object.entries(endingProofs).map(([ending, proof]) => [`a stream ended: ${ending}`, proof] as const)
   const proofs = new Map([...Object.entries(eventProofs), ...endings])
   expect([...proofs.keys()].sort()).toEqual([...missingOf('events'), ...missingOf('endings')].sort())
@@ -192,7 +192,7 @@ test('a stream sends each kind of event and ends in each possible way', async ()
   }
 })
 
-test('each rule of the documents rejects a request', async () => {
+test('for each rule of the documents, a request that violates the rule is rejected', async () => {
   for (const what of missingOf('rules').filter((each) => each.startsWith('document')))
     await expectCovered(what, proveRule(contracts, what))
 })

@@ -27,7 +27,7 @@ async function inParallel<T, R>(all: readonly T[], work: (each: T) => Promise<R>
   return results
 }
 
-test('worlds at different dates are isolated and generate equal IDs by seed', async () => {
+test('worlds with the same seed are isolated and generate the same IDs, although their clocks differ', async () => {
   const numbers = Array.from({ length: WORLDS }, (_, i) => i)
   const urls = await inParallel(numbers, makeWorld)
   const outcomes = await inParallel(urls, async (url) => withoutEventNumber(await runFlow(url)))
@@ -49,7 +49,7 @@ test('worlds at different dates are isolated and generate equal IDs by seed', as
   expect(names.size).toBe(WORLDS)
 })
 
-test('of parallel creations with one name one succeeds', async () => {
+test('if several requests create a world with the same name in parallel, only one succeeds', async () => {
   const name = `race-${process.pid}`
   const make = () => call(`${server.url}/_control/worlds`, 'POST', { name })
   const statuses = (await Promise.all(Array.from({ length: 10 }, make))).map(({ status }) => status)

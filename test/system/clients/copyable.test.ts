@@ -40,7 +40,7 @@ test.concurrent.each(
     ['stream_consumer', name, 'events', commandOf] as const,
     ['billing_caller', name, 'billing', commandOf] as const,
   ]),
-)('%s in %s passes every check on %s', async (file, _, document, commandOf) => {
+)('the example client %s in %s passes every check of the %s API', async (file, _, document, commandOf) => {
   // A correct client never causes a timeout. The longer timeout is only needed on a busy machine.
   const { grade, checks, scenarios } = await examineCommand(document, commandOf(file), '--timeout', '60')
   const isRight = ({ name, verdict }: CheckReport) =>

@@ -30,7 +30,7 @@ const names = (text: string, known: readonly string[]) =>
     star ? known.filter((each) => each.startsWith(name!)) : [name!],
   )
 
-test.concurrent.each(Object.entries(clients))('%s gets the grade that the page promises', async (name, of) => {
+test.concurrent.each(Object.entries(clients))('%s gets the grade that the documentation states', async (name, of) => {
   const [document, command] = of
   const { grade, checks } = await examineCommand(document, command, '--timeout', '20')
   // Results of INFO checks may depend on the speed of the machine.
@@ -46,7 +46,7 @@ test.concurrent.each(Object.entries(clients))('%s gets the grade that the page p
   expect(grade).toBe(told)
 })
 
-test('the browser ends with the client that opened it', async () => {
+test('the browser exits when the client that started it exits', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

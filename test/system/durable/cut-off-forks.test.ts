@@ -29,7 +29,7 @@ async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
   return createStoredWorlds(settings, cut, { name: DEFAULT_WORLD, seed: undefined }, undefined)
 }
 
-test('an interrupted fork leaves nothing after a restart', async () => {
+test('after a restart, no data of an interrupted fork remains', async () => {
   const directory = makeTemporaryFolder()
   const before = await openWorlds(directory, 2)
   await expect(before.create({ name: 'fork', from: DEFAULT_WORLD })).rejects.toThrow(Unavailable)
@@ -41,7 +41,7 @@ test('an interrupted fork leaves nothing after a restart', async () => {
   await after.close()
 })
 
-test('a reset world ends its streams, even when the disk is too full to remove its old state', async () => {
+test('a reset ends the streams of a world, even if the disk is too full to delete the old state', async () => {
   const worlds = await openWorlds(makeTemporaryFolder(), 2)
   const before = worlds.find(DEFAULT_WORLD)!
   await worlds.reset(DEFAULT_WORLD)
@@ -49,7 +49,7 @@ test('a reset world ends its streams, even when the disk is too full to remove i
   await worlds.close()
 })
 
-test('images of a deleted world are not reported as missing, but the world is', async () => {
+test('a request for an image of a deleted world fails because the world has ended, not because the image is missing', async () => {
   const worlds = await openWorlds(makeTemporaryFolder())
   const ports = (await worlds.create({ name: 'short', from: undefined }))!
   await worlds.delete('short')

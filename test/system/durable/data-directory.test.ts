@@ -41,11 +41,14 @@ beforeAll(async () => {
 afterAll(() => rmSync(parent, { recursive: true }))
 const releaseDirectory = (how: keyof Directories) => copyOf(directories[how])
 
-test.each(['stopped', 'killed'] as const)('all data is there after the server was %s', async (how) => {
-  expect(await readDirectory(releaseDirectory(how))).toEqual(whole)
-})
+test.each(['stopped', 'killed'] as const)(
+  'all records and images are still there after the server was %s',
+  async (how) => {
+    expect(await readDirectory(releaseDirectory(how))).toEqual(whole)
+  },
+)
 
-test('after a clean stop any flipped bit is detected or harmless', async () => {
+test('after a clean stop, any flipped bit in the data file is either detected or harmless', async () => {
   const folder = releaseDirectory('stopped')
   const file = join(folder, DATA_FILE)
   const good = readFileSync(file)
@@ -60,7 +63,7 @@ test('after a clean stop any flipped bit is detected or harmless', async () => {
 })
 
 test.each(['stopped', 'killed'] as const)(
-  'after %s a garbage page in the data file is detected or harmless',
+  'after the server was %s, a page of garbage in the data file is either detected or harmless',
   async (how) => {
     const folder = releaseDirectory(how)
     const good = readFileSync(join(folder, DATA_FILE))
@@ -85,7 +88,7 @@ async function countRefusal(folder: string): Promise<number> {
   return Number(outcome instanceof Error)
 }
 
-test('a flipped bit in the log of a killed server is detected or in the last write', async () => {
+test('after a kill, a flipped bit in the log is detected unless it is in the last write', async () => {
   const folder = releaseDirectory('stopped')
   const engine = await openEngine(folder)
   const { store } = await engine.open('default')
@@ -115,7 +118,7 @@ test('a flipped bit in the log of a killed server is detected or in the last wri
   await (await openEngine(killed)).close()
 })
 
-test('a truncated file and one that is not a database are rejected with the reason', async () => {
+test('a truncated data file and a file that is not a database are rejected with the reason', async () => {
   const folder = releaseDirectory('stopped')
   const file = join(folder, DATA_FILE)
   writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2))
@@ -126,20 +129,20 @@ test('a truncated file and one that is not a database are rejected with the reas
 
 test.each([
   [
-    'a record',
+    'a changed record',
     `UPDATE records SET body = replace(body, 'word', 'ward') WHERE key = 'last'`,
     /is damaged: a row does not match its checksum/,
   ],
-  ['a world', `UPDATE worlds SET body = replace(body, 'default', 'defoult')`, /does not match its checksum/],
-  ['an image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* does not match its checksum/],
-  ['the lack of an image', 'DELETE FROM images', /image .* is missing/],
-])('%s that was changed in the file is rejected', async (_, sql, reason) => {
+  ['a changed world', `UPDATE worlds SET body = replace(body, 'default', 'defoult')`, /does not match its checksum/],
+  ['a changed image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* does not match its checksum/],
+  ['a deleted image', 'DELETE FROM images', /image .* is missing/],
+])('the start is rejected because of %s in the data file', async (_, sql, reason) => {
   const folder = releaseDirectory('stopped')
   edit(folder, sql)
   await expect(readDirectory(folder)).rejects.toThrow(reason)
 })
 
-test('2.1 remains of a deleted world and unreferenced images are removed', async () => {
+test('a start removes leftover rows of deleted worlds and images that no record references', async () => {
   const folder = releaseDirectory('stopped')
   edit(folder, `INSERT INTO images VALUES (1, 'f', x'00'), (7, 'f', x'00')`)
   edit(folder, `INSERT INTO records SELECT 7, collection, key, body, checksum FROM records`)
@@ -152,7 +155,7 @@ test('2.1 remains of a deleted world and unreferenced images are removed', async
 })
 
 test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
-  'a directory that cannot be created is rejected with the reason: %s',
+  'a data directory that cannot be created is rejected with the reason: %s',
   async (folder) => {
     await expect(openEngine(folder)).rejects.toThrow(
       /^the data directory \/.* cannot be made: (no such file or directory \(ENOENT\)|not a directory \(ENOTDIR\))$/,
@@ -161,14 +164,14 @@ test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
 )
 
 test.each(['attempt to write a readonly database', 'database or disk is full'])(
-  'a file that cannot be written is not reported as damaged: %s',
+  'a data file that cannot be written is not reported as damaged: %s',
   (message) => {
     expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be read or written: ${message}`)
   },
 )
 
 test.each(['disk I/O error', 'unable to open database file'])(
-  'a failing disk is not reported as damage: %s',
+  'a failing disk is not reported as damage to the data file: %s',
   (message) => {
     expect(refusal('kept.db', new Error(message), true).message).toBe(
       'kept.db cannot be read or written: the disk is full',
@@ -177,14 +180,14 @@ test.each(['disk I/O error', 'unable to open database file'])(
   },
 )
 
-test('2.1 a folder of another program is not changed', async () => {
+test('a folder with files of another program is rejected as a data directory and is not changed', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')
   await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data directory: it contains letter.txt/)
   expect(readdirSync(folder)).toEqual(['letter.txt'])
 })
 
-test('other files in a data directory are not changed and are reported', async () => {
+test('files of other programs in a data directory cause a warning and are not changed', async () => {
   const folder = releaseDirectory('stopped')
   mkdirSync(join(folder, 'images/1'), { recursive: true })
   writeFileSync(join(folder, 'images/1', 'letter.txt'), 'Dear all')
@@ -199,7 +202,7 @@ test('other files in a data directory are not changed and are reported', async (
 })
 
 test.each([DATA_FILE, `${DATA_FILE}-wal`])(
-  'a symbolic link in place of %s is rejected and not followed',
+  'a symbolic link instead of %s is rejected, and its target is not changed',
   async (name) => {
     const folder = releaseDirectory('stopped')
     const elsewhere = join(makeTemporaryFolder(), 'letter.txt')
@@ -211,7 +214,7 @@ test.each([DATA_FILE, `${DATA_FILE}-wal`])(
   },
 )
 
-test('a directory of another version and a database of another program are rejected', async () => {
+test('data directories written by another version and databases of other programs are rejected', async () => {
   const folder = releaseDirectory('stopped')
   for (const version of [1, 999_999]) {
     edit(folder, `PRAGMA user_version = ${version}`)
@@ -221,7 +224,7 @@ test('a directory of another version and a database of another program are rejec
   await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data file/)
 })
 
-test('a directory has one server at a time, and a dead one does not lock it', async () => {
+test('only one server at a time can use a data directory, and the next server can use it after the first one has stopped', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
   await expect(openEngine(folder)).rejects.toThrow(/in use by another server/)
@@ -229,7 +232,7 @@ test('a directory has one server at a time, and a dead one does not lock it', as
   await (await openEngine(folder)).close()
 })
 
-test('an empty data file is rejected, and deleting it starts over', async () => {
+test('an empty data file is rejected, and a start succeeds after the file is deleted', async () => {
   const folder = makeTemporaryFolder()
   const path = join(folder, DATA_FILE)
   writeFileSync(path, '')
@@ -242,7 +245,7 @@ test('an empty data file is rejected, and deleting it starts over', async () => 
   expect(readdirSync(folder)).toEqual([DATA_FILE])
 })
 
-test('2.5 two parallel uploads of the same bytes are both stored as one image', async () => {
+test('parallel uploads of the same image all succeed and store it once', async () => {
   const engine = await openEngine(makeTemporaryFolder())
   const { blobs } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
   await Promise.all(Array.from({ length: 8 }, () => blobs.put(IMAGE_DIGEST, IMAGE)))
@@ -250,7 +253,7 @@ test('2.5 two parallel uploads of the same bytes are both stored as one image', 
   await engine.close()
 })
 
-test('work that runs in a deleted or reset world fails and changes nothing', async () => {
+test('writes to a deleted or replaced world fail and change nothing', async () => {
   const engine = await openEngine(makeTemporaryFolder())
   const content = { records: new Map(), blobs: [] }
   const old = (await engine.create(worldRecord('a'), content))!
@@ -266,7 +269,7 @@ test('work that runs in a deleted or reset world fails and changes nothing', asy
   await engine.close()
 })
 
-test('a clock move during a reset does not restore the old world', async () => {
+test('a clock move during a reset does not restore the state before the reset', async () => {
   const folder = makeTemporaryFolder()
   const engine = await openEngine(folder)
   const content = { records: new Map(), blobs: [] }
@@ -281,7 +284,7 @@ test('a clock move during a reset does not restore the old world', async () => {
   await next.close()
 })
 
-test('a deleted or reset world leaves no row', async () => {
+test('a deleted or reset world leaves no rows in the data file', async () => {
   const folder = makeTemporaryFolder()
   const content = {
     records: new Map([['settings', [{ name: 'a', value: '1' }]]] as const),
@@ -314,13 +317,13 @@ test('a deleted or reset world leaves no row', async () => {
   expect(await count()).toEqual([keptBase, keptBase, kept.id])
 })
 
-test('a fork on disk has the records of its source, is independent and outlives it', async () => {
+test('a fork on disk has the records of its source, is independent of it, and still exists when the source is deleted', async () => {
   const server = await startServer(readConfig({ PORT: '0', DATA_DIR: makeTemporaryFolder() }))
   onTestFinished(() => server.close())
   await expectIndependentFork(server.url)
 })
 
-test('a large world is written in slices that block nothing', async () => {
+test('a large world is written in slices that do not block the event loop', async () => {
   const engine = await openEngine(makeTemporaryFolder())
   const settings = Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, value: 'x'.repeat(500) }))
   let [turns, isDone] = [0, false]

@@ -48,7 +48,7 @@ const countRows = async (folder: string) =>
   Number((await ask(folder, 'SELECT count(*) AS count FROM records'))[0]!['count'])
 const sizeOf = (folder: string) => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
-test('a world with fixtures is stored as its secret, whatever its start date, and so is each fork', async () => {
+test('a world that only has fixtures needs one row in the data file, and so does each of its forks', async () => {
   const folder = makeTemporaryFolder()
   const first = await openWorlds(folder)
   await first.close()
@@ -62,7 +62,7 @@ test('a world with fixtures is stored as its secret, whatever its start date, an
   expect(await ask(folder, 'SELECT count(*) AS count FROM bases')).toEqual([{ count: 1 }])
 })
 
-test('worlds, forks and their forks survive a restart with changed, new and deleted records', async () => {
+test('worlds and forks still have all changed, new and deleted records after a restart', async () => {
   const folder = makeTemporaryFolder()
   const before = await openWorlds(folder)
   await before.make('source', { seed: 's', now: NOON, frozen: true })
@@ -97,7 +97,7 @@ test('worlds, forks and their forks survive a restart with changed, new and dele
   expect(await after.storeOf('fork').tickets.get(second!.srid)).toBeUndefined()
 })
 
-test('a record that was added and deleted leaves no row, and a deleted fixture leaves a tombstone', async () => {
+test('a record that was added and deleted leaves no row, but a deleted fixture leaves a tombstone', async () => {
   const folder = makeTemporaryFolder()
   const { storeOf, close } = await openWorlds(folder)
   const store = storeOf(DEFAULT_WORLD)
@@ -126,7 +126,7 @@ const snapshotOf = (count: number): Snapshot => ({
   blobs: new Map([[IMAGE_DIGEST, Buffer.from(IMAGE).toString('base64')]]),
 })
 
-test('forks of a restored world share its records and images, and keep them when it is deleted', async () => {
+test('forks of a restored world share its records and images, and still have them after that world is deleted', async () => {
   const folder = makeTemporaryFolder()
   const before = await openWorlds(folder)
   await before.make('restored')
@@ -149,7 +149,7 @@ test('forks of a restored world share its records and images, and keep them when
   expect(await ask(folder, `SELECT count(*) AS count FROM records WHERE key = 's299'`)).toEqual([{ count: 0 }])
 })
 
-test('the file returns the space of deleted worlds while it is written', async () => {
+test('the data file shrinks after worlds are deleted while the server keeps writing', async () => {
   const folder = makeTemporaryFolder()
   const { worlds, make, put, close } = await openWorlds(folder)
   const before = sizeOf(folder)

@@ -54,7 +54,7 @@ async function readUntil(reader: StreamReader, value: unknown): Promise<unknown[
 
 const lastId = (reader: StreamReader) => reader.blocks.findLast(({ id }) => id !== undefined)!.id!
 
-test('a client that returns after a restart gets missed events once and in order without a gap', async () => {
+test('a client that reconnects after a restart receives all missed events exactly once, in order and without a gap', async () => {
   const folder = newFolder()
   const before = await start(folder)
   const path = await before.subscribe()
@@ -82,7 +82,7 @@ test('a client that returns after a restart gets missed events once and in order
   expect((await late.next())?.data).toBe('gap')
 })
 
-test('restarts without events cause no gap, also before the first event', async () => {
+test('a restart without new events does not cause a gap, even if there never was an event', async () => {
   const folder = newFolder()
   let [path, id] = ['', undefined as string | undefined]
   for (const round of numbers(1, 3)) {
@@ -100,7 +100,7 @@ test('restarts without events cause no gap, also before the first event', async 
   }
 })
 
-test('beyond the history limit the last thousand events follow a gap after a restart', async () => {
+test('if more events were missed than the history holds, the client receives a gap and then the last thousand events', async () => {
   const folder = newFolder()
   const before = await start(folder)
   const path = await before.subscribe()
@@ -170,14 +170,14 @@ async function replaceWorlds(folder?: string): Promise<unknown[]> {
   return told
 }
 
-test('reset, restore, delete and fork restart the history of a world, across restarts as in memory', async () => {
+test('after a reset, restore, deletion or fork, resumed streams send the same events on disk (with restarts) as in memory', async () => {
   const folder = newFolder()
   const inMemory = await replaceWorlds()
   expect(inMemory[2]).toEqual(['welcome', 'end'])
   expect(await replaceWorlds(folder)).toEqual(inMemory)
 })
 
-test('events acknowledged before kill -9 are in the history after it, under 16 emitters', async () => {
+test('events acknowledged by 16 parallel emitters before kill -9 are in the history after the restart', async () => {
   const DATA_DIR = newFolder()
   let server: ServerProcess = await startProcess({ DATA_DIR })
   onTestFinished(async () => void (await server.stop('SIGKILL')))

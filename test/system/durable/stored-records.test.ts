@@ -42,13 +42,13 @@ const queries = [
   {},
 ] as Query<'tickets'>[]
 
-test('stored records are found and sorted after a start as before', async () => {
+test('after a restart, queries return the same records in the same order as before', async () => {
   const [kept, fresh] = [await openStored(), createMemoryStore({ records: records() })]
   for (const query of queries) expect(await kept.tickets.find(query)).toEqual(await fresh.tickets.find(query))
   for (const { where } of queries) expect(await kept.tickets.count(where)).toBe(await fresh.tickets.count(where))
 })
 
-test('stored records can be changed after a start before any read', async () => {
+test('after a restart, records can be changed before they are read', async () => {
   const [kept, fresh] = [await openStored(), createMemoryStore({ records: records() })]
   for (const store of [kept, fresh]) {
     const [first, second, third] = tickets.map(({ srid }) => srid)
@@ -60,7 +60,7 @@ test('stored records can be changed after a start before any read', async () => 
   for (const query of queries) expect(await kept.tickets.find(query)).toEqual(await fresh.tickets.find(query))
 })
 
-test('stored records are read as one frozen value', async () => {
+test('reading a stored record twice returns the same frozen object', async () => {
   const kept = await openStored()
   const [ticket] = await kept.tickets.find({ limit: 1 })
   expect(await kept.tickets.get(ticket!.srid)).toBe(ticket)

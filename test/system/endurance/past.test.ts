@@ -9,10 +9,13 @@ const cases = (['memory', 'disk'] as const).flatMap((engine) =>
   Object.entries(pastCases).map(([title, play]) => [engine, title, play] as const),
 )
 
-test.each(cases)('on %s each past state and its case are restored: %s', async (engine, _, play) => {
-  const server = await startServer(readConfig({ PORT: '0', ...engines[engine]() }))
-  onTestFinished(() => server.close())
-  const { url, moments } = await playPast(server.url, 'past', play)
-  await expectPast(server.url, 'past', moments)
-  await expectPlayed(url, moments, engines[engine]())
-})
+test.each(cases)(
+  'with the %s engine, the state after each step can be restored, and the case up to that step replays: %s',
+  async (engine, _, play) => {
+    const server = await startServer(readConfig({ PORT: '0', ...engines[engine]() }))
+    onTestFinished(() => server.close())
+    const { url, moments } = await playPast(server.url, 'past', play)
+    await expectPast(server.url, 'past', moments)
+    await expectPlayed(url, moments, engines[engine]())
+  },
+)

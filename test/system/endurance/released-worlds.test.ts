@@ -16,7 +16,7 @@ async function measureHeap(): Promise<number> {
 test.each([
   ['memory', () => ({})],
   ['disk', () => ({ DATA_DIR: makeTemporaryFolder() })],
-])('a deleted world leaves nothing in the process, in %s', async (_, settings) => {
+])('the memory of deleted worlds is released with the %s engine', async (_, settings) => {
   const server = await startServer(readConfig({ PORT: '0', SIMULATE: '1', ...settings() }), { mcp: createServedTools })
   onTestFinished(() => server.close())
   await liveAndDie(server, 'first')
@@ -33,7 +33,7 @@ test.each([
   }
 })
 
-test('a recorded world needs little more memory than a plain one, and 500 deleted ones need none', async () => {
+test('a recorded world needs little more memory than one that is not recorded, and deleted recorded worlds need none', async () => {
   const { fetch: ask, worlds, close } = await startServer(readConfig({}), { listen: false })
   onTestFinished(close)
   const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {

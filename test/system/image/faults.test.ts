@@ -4,7 +4,7 @@ import * as composition from './composition.ts'
 const { addressOf, container, docker, emit, emitAll, holderOf, inspect, lastId, onlyAt, open } = composition
 const { send, startAll, subscribe, upTo, values } = composition
 
-test('when its instance is killed a stream resumes on the other without loss or duplicates', async () => {
+test('when the instance of a stream is killed, the stream resumes on the other one without lost or duplicate events', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 20))
@@ -28,7 +28,7 @@ test('when its instance is killed a stream resumes on the other without loss or 
   await startAll()
 })
 
-test('an instance that exits is started again', async () => {
+test('an instance that exits is restarted', async () => {
   const { StartedAt: before } = await inspect<{ StartedAt: string }>(container('server'), '.State')
   await docker('exec', container('server'), 'node', '-e', 'process.kill(1, "SIGTERM")')
   const state = () => inspect<{ StartedAt: string; Health: { Status: string } }>(container('server'), '.State')
@@ -39,7 +39,7 @@ test('an instance that exits is started again', async () => {
     .toBe(200)
 })
 
-test('a GET is retried when its instance dies, and a POST never is', async () => {
+test('the proxy retries a GET when its instance is killed, but never a POST', async () => {
   const frozen = await addressOf(2)
   await docker('pause', container('server', 2))
   const names = upTo(0, 24).map((number) => `taken-${number}`)

@@ -14,7 +14,7 @@ async function untilReady(): Promise<void> {
   }
 }
 
-test('while PostgreSQL restarts writes are rejected or stored, and afterwards all work continues', async () => {
+test('while PostgreSQL restarts, each write is either stored or rejected, and afterwards all instances accept writes', async () => {
   const restarted = new AbortController()
   const acknowledged: string[] = []
   const statuses = new Set<number>()
@@ -37,7 +37,7 @@ test('while PostgreSQL restarts writes are rejected or stored, and afterwards al
   for (const number of [1, 2]) expect((await putSetting('after', onlyAt(number))).status).toBe(200)
 })
 
-test('when PostgreSQL is killed and restarted a stream resumes without loss or duplicates', async () => {
+test('after PostgreSQL was killed and restarted, a stream resumes without lost or duplicate events', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 5))
@@ -51,7 +51,7 @@ test('when PostgreSQL is killed and restarted a stream resumes without loss or d
   expect(second.text).not.toContain('gap')
 })
 
-test('with an open stream everything stops with 0, and after down and up all data is there', async () => {
+test('all containers stop with exit code 0 while a stream is open, and all data is there after compose down and up', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 3))
@@ -81,7 +81,7 @@ test('with an open stream everything stops with 0, and after down and up all dat
   expect(second.text).not.toContain('gap')
 })
 
-test('services start in any order, as after a reboot', async () => {
+test('the services can start in any order, for example after a reboot', async () => {
   await compose('stop')
   const instances = [container('server', 1), container('server', 2)]
   await docker('start', container('proxy'), ...instances)
@@ -90,7 +90,7 @@ test('services start in any order, as after a reboot', async () => {
   await untilReady()
 })
 
-test('a third instance is one option away, and the proxy adds and removes it', async () => {
+test('the --scale option starts a third instance, and the proxy uses the instance until it is removed', async () => {
   const seen = async () => {
     const answers = await Promise.all(upTo(0, 60).map(() => send('GET', '/health/ready')))
     return new Set(answers.map(({ status, headers }) => `${status} ${String(headers['x-instance'])}`)).size

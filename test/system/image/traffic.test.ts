@@ -19,7 +19,7 @@ const ZIP = '/stg/us/guest/zipCode?zipCode=07660'
 const WEB = { 'request-source': 'vendor.com' }
 const MOST = 60
 
-test('the proxy is ready, uses both instances, and reaches each by its number', async () => {
+test('the proxy is ready and uses both instances, and a client can select an instance by its number', async () => {
   const both = [await addressOf(1), await addressOf(2)]
   const seen = new Set<unknown>()
   for (let i = 0; i < MOST; i++) {
@@ -34,7 +34,7 @@ test('the proxy is ready, uses both instances, and reaches each by its number', 
   }
 })
 
-test('only the proxy is published, on loopback, and proxy and instances are read-only without privileges', async () => {
+test('only the proxy has a published port, on loopback, and containers are read-only and unprivileged', async () => {
   for (const name of (await compose('ps', '--format', '{{.Name}}')).split('\n')) {
     const ports = await inspect<Record<string, { HostIp: string }[] | null>>(name, '.NetworkSettings.Ports')
     const published = Object.values(ports).flatMap((each) => (each ?? []).map(({ HostIp }) => HostIp))
@@ -50,7 +50,7 @@ test('only the proxy is published, on loopback, and proxy and instances are read
   }
 })
 
-test('a support request and a SOAP call succeed, and the WSDL has the outside address', async () => {
+test('a support request and SOAP calls succeed, and the WSDL contains the public address', async () => {
   expect((await send('GET', ZIP, undefined, WEB)).body).toMatchObject({ city: 'Ridgefield Park' })
   const body = soapCall('createServiceToken', { secret: '123456789012' })
   const soap = await send('POST', '/iap/ws/RTCService', body, { 'content-type': 'text/xml' })
@@ -63,7 +63,7 @@ test('a support request and a SOAP call succeed, and the WSDL has the outside ad
   expect((await send('GET', '/iap/ws/RTCService?wsdl')).text).toContain(`location="${PROXY}/iap/ws/RTCService"`)
 })
 
-test('links start with the address that the client used, whatever it claims was forwarded', async () => {
+test('links start with the address that the client used, even if the client sends forged forwarding headers', async () => {
   const forged = {
     'x-forwarded-host': 'forged.example',
     'x-forwarded-proto': 'https',
@@ -77,7 +77,7 @@ test('links start with the address that the client used, whatever it claims was 
   expect(told).toContain('location="https://server:8080/')
 })
 
-test('the control API requires its key and accepts no host that another site can use', async () => {
+test('the control API requires its key and rejects host names that another site could use for DNS rebinding', async () => {
   expect((await send('GET', '/_control/status')).status).toBe(200)
   expect((await send('GET', '/_control/status', undefined, { 'x-control-key': 'another' })).status).toBe(401)
   for (const path of ['/_control/status', '/w/default/_control/status', '//%5Fcontrol/status', '/_console']) {
@@ -87,7 +87,7 @@ test('the control API requires its key and accepts no host that another site can
   expect((await send('GET', ZIP, undefined, { ...WEB, host: 'rebound.example:8080' })).status).toBe(200)
 })
 
-test('an address from one instance opens on the other', async () => {
+test('a stream address from one instance can be opened on the other instance', async () => {
   for (const [one, other] of [
     [1, 2],
     [2, 1],
@@ -102,7 +102,7 @@ test('an address from one instance opens on the other', async () => {
 const atProxy = ({ registrationUrl }: { registrationUrl: string }) =>
   PROXY + new URL(registrationUrl).pathname + new URL(registrationUrl).search
 
-test('each of 40 events leaves the proxy before the next is sent, within a second', async () => {
+test('the proxy forwards each of 40 events within a second, before the next one is sent', async () => {
   const reader = await open(await subscribe())
   const times: number[] = []
   for (let i = 0; i < 40; i++) {
@@ -117,7 +117,7 @@ test('each of 40 events leaves the proxy before the next is sent, within a secon
   expect(reader.headers['content-encoding']).toBeUndefined()
 })
 
-test('an image of 4 MB arrives completely, and a larger one is rejected as documented', async () => {
+test('an image of 4 MB is stored completely, and a larger one is rejected with the documented error', async () => {
   const { body } = await send('GET', '/_control/records/tickets?limit=100')
   const tickets = body['items'] as { srid: string; images: unknown[] }[]
   const path = `/stg/us/guest/serviceRequest/asset/symptomImage?srid=${tickets.find((each) => !each.images[0])!.srid}`
@@ -141,7 +141,7 @@ test('an image of 4 MB arrives completely, and a larger one is rejected as docum
 
 const PNG = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-test('an upload reaches the instance while it is sent, and its error response comes before its end', async () => {
+test('the proxy streams an upload to the instance, which can reject the upload before it is complete', async () => {
   const { hostname, port } = new URL(PROXY)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
@@ -153,7 +153,7 @@ test('an upload reaches the instance while it is sent, and its error response co
   expect(String(first)).toMatch(/^HTTP\/1\.1 400 .*request-source/s)
 })
 
-test('200 parallel bookings of a slot with capacity 10 through the proxy: 10 succeed, 190 are rejected', async () => {
+test('of 200 parallel bookings of a slot with capacity 10 through the proxy, 10 succeed and 190 are rejected', async () => {
   const world = '/w/rush'
   await send('POST', '/_control/worlds', { name: 'rush', now: '2026-05-06T16:00:00.000Z' })
   onTestFinished(async () => void (await send('DELETE', '/_control/worlds/rush')))

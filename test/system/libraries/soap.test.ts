@@ -16,8 +16,8 @@ function faultOf(name: string, errorCode: number | string): object {
   return { root: { Envelope: { Body: { Fault: { faultcode: 'soap:Server', faultstring: name, detail } } } } }
 }
 
-describe('npm soap, unmodified', () => {
-  test('loads the WSDL, calls both operations and reads the typed fault', async () => {
+describe('npm package soap, unmodified', () => {
+  test('the soap client loads the WSDL, calls both operations and parses a fault', async () => {
     const { address } = await startBilling()
     const client = await createClientAsync(`${address}?wsdl`)
     expect(client.describe()).toHaveProperty('RTCServiceService.RTCServicePort.getSubscriptionStatus')
@@ -32,7 +32,7 @@ describe('npm soap, unmodified', () => {
   })
 })
 
-describe('strong-soap, unmodified', () => {
+describe('npm package strong-soap, unmodified', () => {
   type Call = (input: object, done: (error: unknown, result: { output: unknown }) => void) => void
   type Operation = 'createServiceToken' | 'getSubscriptionStatus'
   const open = (address: string) =>
@@ -46,7 +46,7 @@ describe('strong-soap, unmodified', () => {
       client[operation](input, (error, result) => (error ? reject(error) : resolve(result)))
     })
 
-  test('loads the WSDL, calls both operations and reads the typed fault', async () => {
+  test('the strong-soap client loads the WSDL, calls both operations and parses a fault', async () => {
     const { address } = await startBilling()
     const client = await open(address)
     const token = await ask(client, 'createServiceToken', { secret: SECRET })

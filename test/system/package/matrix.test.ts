@@ -73,17 +73,20 @@ function describeFailures({ testResults }: Report, folder: string): string[] {
   })
 }
 
-test.concurrent.each(runners)('$name runs the tests of the page in each environment', async (runner) => {
-  const folder = join(root, runner.name)
-  mkdirSync(folder)
-  await install(folder, runner)
-  const files = writeProject(folder, runner)
-  const { report, output } = await runTests(folder, runner)
-  expect(describeFailures(report, folder).join('\n\n')).toBe('')
-  expect(report.testResults.map(({ name }) => name.replace(`${folder}/`, '')).sort()).toEqual(files.sort())
-  const failing = files.filter((file) => !file.startsWith('typed/')).length
-  const cases = readdirSync(join(folder, 'failed-cases'))
-  expect(cases.filter((name) => name.endsWith('.jsonl'))).toHaveLength(failing)
-  expect(cases.filter((name) => name.endsWith('.html'))).toHaveLength(failing)
-  expect(output.split(`${FAILING}" failed. Its journal:`)).toHaveLength(failing + 1)
-})
+test.concurrent.each(runners)(
+  'the test suites in the documentation give the expected results with $name in each environment',
+  async (runner) => {
+    const folder = join(root, runner.name)
+    mkdirSync(folder)
+    await install(folder, runner)
+    const files = writeProject(folder, runner)
+    const { report, output } = await runTests(folder, runner)
+    expect(describeFailures(report, folder).join('\n\n')).toBe('')
+    expect(report.testResults.map(({ name }) => name.replace(`${folder}/`, '')).sort()).toEqual(files.sort())
+    const failing = files.filter((file) => !file.startsWith('typed/')).length
+    const cases = readdirSync(join(folder, 'failed-cases'))
+    expect(cases.filter((name) => name.endsWith('.jsonl'))).toHaveLength(failing)
+    expect(cases.filter((name) => name.endsWith('.html'))).toHaveLength(failing)
+    expect(output.split(`${FAILING}" failed. Its journal:`)).toHaveLength(failing + 1)
+  },
+)

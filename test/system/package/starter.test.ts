@@ -9,7 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 const run = promisify(execFile)
 const STARTER = join(import.meta.dirname, '../../../examples/starter')
 
-test('examples/starter installs and passes its tests when it is copied into an empty folder', async () => {
+test('a copy of examples/starter in an empty folder can be installed and passes its tests', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-starter-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(STARTER, folder, { recursive: true })

@@ -75,7 +75,7 @@ const USE = `const vendor = await startVendorCloud()
   await vendor.stop()
   console.log(city)`
 
-test('it installs without warnings or other packages, in at most 17.5 MB', async () => {
+test('the package installs without warnings or other packages, and has at most 17.5 MB', async () => {
   expect(warnings).toBe('')
   expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['vendor-cloud'])
   const installed = readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })
@@ -83,7 +83,7 @@ test('it installs without warnings or other packages, in at most 17.5 MB', async
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(17_500_000)
 })
 
-test('every link of its pages resolves within it', () => {
+test('every link in the pages of the package resolves to a file in the package', () => {
   const root = join(user, 'node_modules/vendor-cloud')
   const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(md|txt)$/.test(name))
   expect(pages).toEqual(expect.arrayContaining(['README.md', join('docs', 'llms.txt'), join('docs', 'first-hour.md')]))
@@ -98,20 +98,20 @@ test('every link of its pages resolves within it', () => {
   expect(dead).toEqual([])
 })
 
-test('it names the authors and licenses of what it contains', () => {
+test('the package contains the bill of materials and the licenses of bundled packages', () => {
   const dist = join(user, 'node_modules/vendor-cloud/dist')
   expect(JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' })
   expect(readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('\nfastify 5.')
 })
 
-test('packing leaves the project unchanged', () => {
+test('packing does not change the project', () => {
   const [before, after] = [PROJECT, join(dirname(inject('tarball')), 'copy')].map((each) =>
     readFileSync(join(each, 'package.json'), 'utf8'),
   )
   expect(after).toBe(before)
 })
 
-test('it starts by import and by require, and responds', async () => {
+test('the library can be imported and required, and its server responds', async () => {
   expect(await runFile('module.mjs', `import { startVendorCloud } from 'vendor-cloud'\n${USE}`)).toBe(
     'Ridgefield Park\n',
   )
@@ -119,12 +119,12 @@ test('it starts by import and by require, and responds', async () => {
   expect(await runFile('common.cjs', required)).toBe('Ridgefield Park\n')
 })
 
-test('its command runs', async () => {
+test('the command of the package prints its version', async () => {
   const { stdout } = await run(join(user, 'node_modules/.bin/vendor-cloud'), ['--version'])
   expect(stdout).toMatch(/^(vendor-cloud )?\d+\.\d+\.\d+\n$/)
 })
 
-test('without a database driver its doctor prints the line that installs it', async () => {
+test('doctor prints the command that installs a missing database driver', async () => {
   const env = { PATH: process.env['PATH'], PORT: '0', DATABASE_URL: 'postgres://me:s@127.0.0.1:1/none' }
   const asked = run(process.execPath, ['node_modules/vendor-cloud/dist/main.js', 'doctor'], { cwd: user, env })
   const { code, stdout } = (await asked.catch((error: unknown) => error)) as { code: number; stdout: string }
@@ -134,14 +134,17 @@ test('without a database driver its doctor prints the line that installs it', as
 test.each([
   ['pg', { DATABASE_URL: 'postgres://localhost/none' }],
   ['@photostructure/sqlite', { DATA_DIR: 'data' }],
-])('an engine without its package is rejected with the line that installs it: %s', async (name, settings) => {
-  const command = join(user, 'node_modules/.bin/vendor-cloud')
-  const env = { ...process.env, ...settings, PORT: '0' }
-  const stderr = expect.stringMatching(new RegExp(`npm i(nstall)? ${name}`))
-  await expect(run(command, [], { env, cwd: folder })).rejects.toMatchObject({ stderr })
-})
+])(
+  'a start without the package of the configured engine prints the command that installs it: %s',
+  async (name, settings) => {
+    const command = join(user, 'node_modules/.bin/vendor-cloud')
+    const env = { ...process.env, ...settings, PORT: '0' }
+    const stderr = expect.stringMatching(new RegExp(`npm i(nstall)? ${name}`))
+    await expect(run(command, [], { env, cwd: folder })).rejects.toMatchObject({ stderr })
+  },
+)
 
-test('with its package the disk engine runs, by import and by require', async () => {
+test('with its driver installed, the disk engine works by import and by require', async () => {
   symlinkSync(join(PROJECT, 'node_modules/@photostructure'), join(user, 'node_modules/@photostructure'))
   const use = USE.replace('startVendorCloud()', `startVendorCloud({ settings: { DATA_DIR: 'data' } })`)
   const module = `import { startVendorCloud } from 'vendor-cloud'\n${use}`
@@ -154,33 +157,36 @@ test.each([
   ['node16', 'node16'],
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
-])('its types resolve in modules and in CommonJS, module %s with resolution %s', (module, moduleResolution) => {
-  const text = `import { startVendorCloud, type FaultDraft, type VendorCloud } from 'vendor-cloud'
+])(
+  'the types of the library compile in ES modules and CommonJS, with module %s and resolution %s',
+  (module, moduleResolution) => {
+    const text = `import { startVendorCloud, type FaultDraft, type VendorCloud } from 'vendor-cloud'
 export const fault: FaultDraft = { match: { operation: 30 }, respond: { status: 503 } }
 export const start: () => Promise<VendorCloud> = () => startVendorCloud({ settings: { HEARTBEAT_SECONDS: '1' } })
 // @ts-expect-error a misspelt option
 void startVendorCloud({ sede: 'x' })\n`
-  for (const name of ['types.mts', 'types.cts']) writeFileSync(join(user, name), text)
-  const options = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    skipDefaultLibCheck: true,
-    noEmit: true,
-    types: [],
-  }
-  const compilerOptions = {
-    ...options,
-    target: 'es2023',
-    lib: ['es2023', 'esnext.disposable'],
-    module,
-    moduleResolution,
-  }
-  expect(compile(['types.mts', 'types.cts'], compilerOptions)).toEqual([])
-})
+    for (const name of ['types.mts', 'types.cts']) writeFileSync(join(user, name), text)
+    const options = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      skipDefaultLibCheck: true,
+      noEmit: true,
+      types: [],
+    }
+    const compilerOptions = {
+      ...options,
+      target: 'es2023',
+      lib: ['es2023', 'esnext.disposable'],
+      module,
+      moduleResolution,
+    }
+    expect(compile(['types.mts', 'types.cts'], compilerOptions)).toEqual([])
+  },
+)
 
 test.each(testedRunners)(
-  'with $name a test gets a world, and a failed one has journal, case and page that replay',
+  'with $name, each test gets a world, and a failed test leaves a journal, a page and a case that replays',
   async (runner) => {
     const { file, text, run: words, says } = runner
     const modules = join(user, 'node_modules')
@@ -223,7 +229,7 @@ test.each([
   ['nodenext', ['runners.mts', 'runners.cts'], { module: 'nodenext' }],
   // The default settings of older compilers for CommonJS.
   ['node10', ['runners.ts'], { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
-])('the types of the library, each runner and the documents resolve by %s', (_, names, resolution) => {
+])('the types of the library, the test runners and the APIs compile with resolution %s', (_, names, resolution) => {
   for (const name of ['vitest', '@playwright']) expect(existsSync(join(user, 'node_modules', name))).toBe(true)
   const text = `import { createTest as forVitest } from 'vendor-cloud/vitest'
 import { createTest as forJest } from 'vendor-cloud/jest'
@@ -248,7 +254,7 @@ forVitest({ wrold: {} })\n`
   expect(compile(names, compilerOptions)).toEqual([])
 })
 
-test('every field of the library has a description', () => {
+test('every public field of the library types has a description', () => {
   const file = join(user, 'node_modules/vendor-cloud/dist/types/index.d.ts')
   const bare: string[] = []
   const visit = (node: ts.Node, owner: string): void => {
@@ -264,7 +270,7 @@ test('every field of the library has a description', () => {
   expect(bare).toEqual([])
 })
 
-test('the descriptions are importable as JSON', async () => {
+test('the OpenAPI descriptions can be imported as JSON', async () => {
   const use = `import support from 'vendor-cloud/openapi/support.json' with { type: 'json' }
     console.log(support.openapi, Object.keys(support.paths).length)`
   expect(await runFile('openapi.mjs', use)).toMatch(/^3\.1\.\d \d+\n$/)

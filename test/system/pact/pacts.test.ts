@@ -51,7 +51,7 @@ async function verify(text: string): Promise<string> {
   }).verifyProvider()
 }
 
-test.each(names)('the pact %s is verified by the official verifier, and fails without its state', async (name) => {
+test.each(names)('the Pact verifier accepts the pact %s, and rejects it without its provider state', async (name) => {
   const text = readFileSync(join(import.meta.dirname, `pacts/${name}.json`), 'utf8')
   await verify(text)
   await expect(verify(text.replace(/"providerStates": \[[^\]]*\],/, ''))).rejects.toThrow('"result":false')

@@ -102,7 +102,7 @@ function pidsIn(path: string): number[] {
 const headers = { 'request-source': 'vendor.com' }
 const lookUp = (base: string) => fetch(`${base}/stg/us/guest/zipCode?zipCode=07660`, { headers })
 
-test('it installs what a build needs from the lockfile and changes no file of its checkout', () => {
+test('the action installs packages in the locked versions and changes no file of its checkout', () => {
   const read = (name: string, root = action) =>
     JSON.parse(readFileSync(join(root, name), 'utf8')) as { packages: Record<string, { version: string }> }
   const installed = read('node_modules/.package-lock.json').packages
@@ -114,7 +114,7 @@ test('it installs what a build needs from the lockfile and changes no file of it
   expect(readdirSync(action).filter((name) => name.startsWith('.packages'))).toEqual([])
 })
 
-test('a checkout with packages keeps them', async () => {
+test('the action does not install packages again if its checkout already has them', async () => {
   const before = readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')
   const job = openJob()
   await job.runSteps('.', ['Build'], {})
@@ -122,7 +122,7 @@ test('a checkout with packages keeps them', async () => {
   expect(readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')).toBe(before)
 })
 
-test('a server built from its checkout runs for the rest of the job, and its report has every call', async () => {
+test('the server that the action starts runs for the rest of the job, and the report has pages of recorded worlds', async () => {
   const job = openJob()
   const { url, log } = await job.runSteps('.', ['Start'], {
     port: '0',
@@ -146,7 +146,7 @@ test('a server built from its checkout runs for the rest of the job, and its rep
   expect(job.printed()).not.toContain('::warning')
 })
 
-test('a key in the settings is masked, and the report uses it', async () => {
+test('a control key in the settings is masked in the log, and the report uses it', async () => {
   const key = 'a-secret-of-the-repository'
   const job = openJob()
   const { url } = await job.runSteps('.', ['Start'], { port: '0', settings: `CONTROL_KEY=${key}` })
@@ -158,11 +158,11 @@ test('a key in the settings is masked, and the report uses it', async () => {
 })
 
 test.each([
-  ['a setting that cannot be used', { port: '0', settings: 'MAX_STREAMS=many' }, 'MAX_STREAMS'],
-  ['a line that is no setting', { port: '0', settings: 'secret words' }, 'not NAME=value'],
-  ['a recording where the control API is off', { port: '0', settings: 'CONTROL=off' }, 'no recording, 404'],
-  ['a port that is none', { port: 'http' }, 'the server does not start'],
-])('the step fails for %s, with the reason', async (_, given, reason) => {
+  ['an invalid setting', { port: '0', settings: 'MAX_STREAMS=many' }, 'MAX_STREAMS'],
+  ['a line that is not a setting', { port: '0', settings: 'secret words' }, 'not NAME=value'],
+  ['a recording while the control API is off', { port: '0', settings: 'CONTROL=off' }, 'no recording, 404'],
+  ['an invalid port', { port: 'http' }, 'the server does not start'],
+])('the start step of the action fails with a clear reason because of %s', async (_, given, reason) => {
   const job = openJob()
   await expect(job.runSteps('.', ['Start'], given)).rejects.toThrow(/::error title=vendor-cloud::/)
   expect(job.printed()).toContain(reason)
@@ -170,14 +170,14 @@ test.each([
   expect(job.told).toEqual({})
 })
 
-test('a port in use fails the step, and its owner keeps running', async () => {
+test('the start step of the action fails if the port is in use, and the other server keeps running', async () => {
   const taken = await startServer({})
   const job = openJob()
   await expect(job.runSteps('.', ['Start'], { port: new URL(taken).port })).rejects.toThrow('the server does not start')
   expect((await lookUp(taken)).status).toBe(200)
 })
 
-test('the report fails no job, and says when no server was started or it died', async () => {
+test('the report step never fails the job, and warns if no server was started or the server has exited', async () => {
   const job = openJob()
   const { folder: none } = await job.runSteps('report', ['Write the pages'])
   expect(readdirSync(none!)).toEqual([])

@@ -52,7 +52,7 @@ function toStep(call: Partial<HttpRequest>, reply: HttpResponse = { status: 200 
   return { step: 1, at: '2026-05-06T16:00:00.000Z', call: whole, reply }
 }
 
-test('bytes, text in another encoding, control characters and a very long body are sent unchanged', async () => {
+test('a curl script sends binary bodies, other encodings, control characters and long bodies unchanged', async () => {
   const bytes = Buffer.from([0, 255, 10])
   const texts = ['a\u0000\u001b\n\t\\0101%s\u202e\u009bé', 'x'.repeat(300_000), '@/etc/passwd', '-']
   const { heard } = await runScript([
@@ -67,7 +67,7 @@ test('bytes, text in another encoding, control characters and a very long body a
   ])
 })
 
-test('a secret from a response is sent by later calls', async () => {
+test('a curl script reads a secret from a response and sends it in later calls', async () => {
   const bearer = (n: number) => toStep({ method: 'GET', headers: { authorization: `Bearer {{token:${n}}}` } })
   const issued = toStep({}, { status: 200, body: '{"a":[1],"accessToken":"{{token:2}}","b":"x"}' })
   const answer = '{"a":[2],"accessToken":"fresh/1&2","b":"y"}'
@@ -75,7 +75,7 @@ test('a secret from a response is sent by later calls', async () => {
   expect(heard.map(({ authorization }) => authorization)).toEqual(['Bearer one', undefined, 'Bearer fresh/1&2'])
 })
 
-test('no text of a case is executed', async () => {
+test('a curl script never executes text from a case', async () => {
   const { cwd } = await runScript(makeHostileCase().steps)
   expect(readdirSync(cwd)).toEqual([])
 })

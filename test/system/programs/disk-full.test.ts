@@ -14,7 +14,7 @@ const put = async (url: string, name: string) => {
   return { status: reply.status, text: await reply.text() }
 }
 
-test('on a full disk a write is rejected without traces, reads continue, and writes resume with space', async () => {
+test('on a full disk, a write is rejected and stores nothing, reads still work, and writes work again once there is space', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   // For the process that writes, a file size limit has the same effect as a full disk.
   const server = await startProcess({ DATA_DIR: folder }, { before: ['prlimit', '--fsize=8000000:unlimited'] })
@@ -46,7 +46,7 @@ test('on a full disk a write is rejected without traces, reads continue, and wri
   for (const name of kept) expect((await fetch(`${next.url}/_control/records/settings/${name}`)).status).toBe(200)
 })
 
-test.each(['100000', '1500000'])('a start with only %s free bytes exits with a reason in one line', async (room) => {
+test.each(['100000', '1500000'])('a start with only %s free bytes exits with a one-line error', async (room) => {
   const settings = { DATA_DIR: join(makeTemporaryFolder(), 'data') }
   const start = startProcess(settings, { before: ['prlimit', `--fsize=${room}:unlimited`] })
   await expect(start).rejects.toThrow(/^vendor-cloud: the data directory \S+ cannot be written: [^\n]*\n$/)

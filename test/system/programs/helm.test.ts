@@ -77,8 +77,8 @@ const secret = (name: string) => ({ secret: { name } })
 const shared = { postgres: secret('database'), control: secret('control') }
 const sets = {
   'of the chart': {},
-  'of a single server that keeps its records': { postgres: { secret: { name: 'database', key: 'uri' } } },
-  'of three behind an ingress': {
+  'of a single server with a database': { postgres: { secret: { name: 'database', key: 'uri' } } },
+  'of three instances behind an ingress': {
     ...shared,
     replicas: 3,
     image: { repository: 'registry.example/tests/vendor-cloud', digest: `sha256:${'a'.repeat(64)}` },
@@ -114,7 +114,7 @@ const sets = {
     service: { type: 'LoadBalancer', port: 8080, annotations: { a: 'b' } },
     fullnameOverride: 'vendor',
   },
-  'of a server with files of its own': {
+  'of a server with its own files': {
     settings: { FIXTURES: '/files/fixtures', TLS_CERT: '/tls/tls.crt', TLS_KEY: '/tls/tls.key' },
     volumes: [
       { name: 'files', configMap: { name: 'files' } },
@@ -147,17 +147,17 @@ function compile(manifests: readonly Manifest[]): string[] {
   return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-test('helm lint reports nothing in strict mode', () => {
+test('helm lint --strict reports no problems', () => {
   for (const values of Object.values(sets)) expect(callHelm('lint', values, '--strict')).toContain('0 chart(s) failed')
 })
 
-test.each(Object.entries(sets))('with the values %s all manifests match their Kubernetes types', (_, values) => {
+test.each(Object.entries(sets))('with the values %s, all manifests match their Kubernetes types', (_, values) => {
   const manifests = render(values)
   expect(manifests.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Service']))
   expect(compile(manifests)).toEqual([])
 })
 
-test('a misspelled field and a wrong type of a manifest are detected', () => {
+test('a misspelled field and a value of the wrong type in a manifest are detected', () => {
   const manifest = render({}).find(({ kind }) => kind === 'Deployment')!
   expect(compile([{ ...manifest, spec: { ...manifest.spec, replica: 1 } }])[0]).toContain('replica')
   expect(compile([{ ...manifest, spec: { ...manifest.spec, replicas: '1' } }])[0]).toContain('number')
@@ -178,7 +178,7 @@ const podOf = (manifests: readonly Manifest[]) =>
   manifests.find(({ kind }) => kind === 'Deployment')!.spec['template'] as Pod
 
 test.each(Object.entries(sets))(
-  'with the values %s the pod has no privileges, and all selectors match it',
+  'with the values %s, the pod is unprivileged and all selectors match it',
   (_, values) => {
     const manifests = render(values)
     const { metadata, spec } = podOf(manifests)
@@ -202,15 +202,15 @@ test.each(Object.entries(sets))(
   },
 )
 
-test('an upgrade runs two pods together only when they share records, worlds and clocks', () => {
+test('an upgrade runs the old and new pod at the same time only if a database and a control key are configured', () => {
   const strategyOf = (values: object) =>
     (render(values).find(({ kind }) => kind === 'Deployment')!.spec['strategy'] as { type: string }).type
   expect(strategyOf({})).toBe('Recreate')
   expect(strategyOf(shared)).toBe('RollingUpdate')
 })
 
-test('addresses and keys come from secrets, settings as written, and the image by its digest', () => {
-  const manifests = render(sets['of three behind an ingress'])
+test('addresses and keys come from secrets, settings are passed unchanged, and the image is selected by its digest', () => {
+  const manifests = render(sets['of three instances behind an ingress'])
   const [container] = podOf(manifests).spec.containers
   expect(container!.image).toBe(`registry.example/tests/vendor-cloud@sha256:${'a'.repeat(64)}`)
   const from = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } })
@@ -233,7 +233,7 @@ test('addresses and keys come from secrets, settings as written, and the image b
   ).toEqual(['Deployment', 'NetworkPolicy', 'Service'])
 })
 
-test('a volume stores the data folder, in a claim of the chart or an existing one', () => {
+test('a volume for the data folder uses a claim of the chart or an existing claim', () => {
   const volumeOf = (values: object) => {
     const manifests = render({ persistence: values })
     const { spec } = podOf(manifests)
@@ -257,36 +257,36 @@ test('a volume stores the data folder, in a claim of the chart or an existing on
 })
 
 test.each([
-  ['a volume of several replicas', { ...shared, replicas: 2, persistence: { enabled: true } }, '/replicas'],
+  ['a volume for several replicas', { ...shared, replicas: 2, persistence: { enabled: true } }, '/replicas'],
   ['a volume next to a database', { postgres: secret('a'), persistence: { enabled: true } }, '/postgres/secret/name'],
-  ['a size that is none', { persistence: { enabled: true, size: 'big' } }, '/persistence/size'],
+  ['an invalid volume size', { persistence: { enabled: true, size: 'big' } }, '/persistence/size'],
   ['replicas without a database', { replicas: 2 }, '/postgres/secret/name'],
-  ['replicas without a common key', { ...shared, replicas: 2, control: {} }, '/control/secret/name'],
-  ['an address in place of a secret', { postgres: { url: 'postgres://a:b@c/d' } }, "'url' not allowed"],
-  ['a misspelt value', { replicass: 2 }, "'replicass' not allowed"],
+  ['replicas without a shared control key', { ...shared, replicas: 2, control: {} }, '/control/secret/name'],
+  ['a database address instead of a secret', { postgres: { url: 'postgres://a:b@c/d' } }, "'url' not allowed"],
+  ['a misspelled value', { replicass: 2 }, "'replicass' not allowed"],
   ['a number as a setting', { settings: { MAX_STREAMS: 2_000_000 } }, '/settings/MAX_STREAMS'],
-  ['a setting that is another value', { settings: { CONTROL_KEY: 'a' } }, 'CONTROL_KEY'],
-  ['a folder of records on a read-only root', { settings: { DATA_DIR: '/data' } }, 'DATA_DIR'],
-  ['a control API that is half on', { control: { enabled: 'open' } }, '/control/enabled'],
+  ['a setting that has its own value in the chart', { settings: { CONTROL_KEY: 'a' } }, 'CONTROL_KEY'],
+  ['a data folder on the read-only root file system', { settings: { DATA_DIR: '/data' } }, 'DATA_DIR'],
+  ['an invalid value for the control API', { control: { enabled: 'open' } }, '/control/enabled'],
   ['an ingress without a host', { ingress: { enabled: true } }, '/ingress/hosts'],
-  ['a label by which pods are found', { podLabels: { 'app.kubernetes.io/name': 'x' } }, 'app.kubernetes.io/name'],
-  ['no image', { image: { repository: '' } }, '/image/repository'],
+  ['a pod label that the selectors use', { podLabels: { 'app.kubernetes.io/name': 'x' } }, 'app.kubernetes.io/name'],
+  ['an empty image repository', { image: { repository: '' } }, '/image/repository'],
   ['a negative delay', { shutdownDelay: -1 }, '/shutdownDelay'],
-])('the schema rejects %s', (_, values, place) => {
+])('the schema of the chart rejects %s', (_, values, place) => {
   expect(() => callHelm('template', values, 'one')).toThrow(place)
 })
 
-test('the notes say where the server is and where its key is', () => {
+test('the installation notes show the address of the server and the secret that contains its control key', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   expect(notes({})).toMatch(/http:\/\/one-vendor-cloud\.tests:80\n.*port-forward.*in memory/s)
   expect(notes({ postgres: secret('database') })).not.toContain('in memory')
   expect(notes({ persistence: { enabled: true } })).not.toContain('in memory')
-  const told = notes(sets['of three behind an ingress'])
+  const told = notes(sets['of three instances behind an ingress'])
   expect(told).toContain('https://vendor.example')
   expect(told).toContain('of the secret control')
 })
 
-test('the notes list what an ingress and the memory of a pod lack, and missing files', () => {
+test('the installation notes list missing ingress settings, the lack of a volume or database, and missing files', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   const ingress = { enabled: true, hosts: ['vendor.example'], tls: [{ secretName: 'tls', hosts: ['vendor.example'] }] }
   const bare = notes({ ingress })
@@ -299,18 +299,16 @@ test('the notes list what an ingress and the memory of a pod lack, and missing f
   }
   expect(notes({ settings: { PROFILE: '/files/slow.json' } })).toMatch(/no file \/files\/slow\.json.*settings\.PROFILE/)
   expect(notes({ settings: { PROFILE: 'strict' } })).not.toContain('PROFILE')
-  expect(notes(sets['of a server with files of its own'])).toMatch(/https:\/\/localhost:8080(?!.*no file)/s)
+  expect(notes(sets['of a server with its own files'])).toMatch(/https:\/\/localhost:8080(?!.*no file)/s)
 })
 
-test('the probes of a pod with a certificate use HTTPS', () => {
+test('the probes of a pod use HTTPS if the server has a certificate', () => {
   const schemes = (values: object) => JSON.stringify(podOf(render(values))).match(/"scheme":"\w+"/g)
   expect(schemes({})).toEqual(Array.from({ length: 3 }, () => '"scheme":"HTTP"'))
-  expect(schemes(sets['of a server with files of its own'])).toEqual(
-    Array.from({ length: 3 }, () => '"scheme":"HTTPS"'),
-  )
+  expect(schemes(sets['of a server with its own files'])).toEqual(Array.from({ length: 3 }, () => '"scheme":"HTTPS"'))
 })
 
-test('the chart has the version of the package', () => {
+test('the chart has the same version as the package', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version })
 })

@@ -41,7 +41,7 @@ console.log(JSON.stringify(said))
 process.exit(0)
 `
 
-test('the handlers work under MSW 3 on newer Node as under MSW 2, and reject a form that is too large', () => {
+test('the handlers for Mock Service Worker work with version 3 on Node 24, and reject a form that is too large', () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   writeFileSync(join(folder, 'script.js'), script)

@@ -32,7 +32,7 @@ function openssl(args: string[], files: Record<string, string> = {}): string {
   return execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-test('openssl accepts our key, and opens an encrypted one only with its passphrase', async () => {
+test('openssl accepts a generated key, and opens an encrypted key only with its passphrase', async () => {
   const text = openssl(['rsa', '-in', 'key', '-check', '-noout', '-text'], { key: await ports.certificates.newKey() })
   expect(text).toContain('2048 bit')
   expect(text).toContain('RSA key ok')
@@ -42,7 +42,7 @@ test('openssl accepts our key, and opens an encrypted one only with its passphra
   expect(() => open('wrong')).toThrow('Command failed')
 })
 
-test('openssl verifies our request and reads every field', async () => {
+test('openssl verifies a generated signing request and reads every field', async () => {
   const pem = await ports.certificates.newKey()
   const extras = { challengePassword: 'sesame', companyName: 'Partner Söhne' }
   const request = await ports.certificates.newRequest({ pem }, { ...fields, ...extras })
@@ -56,7 +56,7 @@ test('openssl verifies our request and reads every field', async () => {
   expect(text).toMatch(/unstructuredName\s*:\s*Partner/)
 })
 
-test('openssl strictly verifies our certificate and reads its subject', async () => {
+test('openssl strictly verifies an issued certificate and reads its subject', async () => {
   const pem = await ports.certificates.newKey()
   const request = await ports.certificates.newRequest({ pem }, fields)
   const { certificate, authority } = await ports.certificates.sign(request, NOW)
@@ -73,7 +73,7 @@ test('openssl strictly verifies our certificate and reads its subject', async ()
 })
 
 test.each([
-  ['nothing wrong', ['rsa:2048'], '-sha256', SUBJECT, []],
+  ['no errors', ['rsa:2048'], '-sha256', SUBJECT, []],
   ['a short key', ['rsa:1024'], '-sha256', SUBJECT, ['key must have 2048 bits, not 1024']],
   ['SHA-512', ['rsa:2048'], '-sha512', SUBJECT, ['digest must be SHA-256, not SHA-512']],
   ['MD5', ['rsa:2048'], '-md5', SUBJECT, ['digest must be SHA-256, not an unknown one']],
@@ -85,8 +85,11 @@ test.each([
     ['key must be an RSA key, not EC'],
   ],
   ['no country', ['rsa:2048'], '-sha256', SUBJECT.replace('/C=US', ''), ['subject.country is required']],
-])('a request that openssl made with %s gets these findings', async (_what, key, digest, subject, said) => {
-  const args = ['req', '-new', '-text', '-newkey', ...key, '-keyout', 'key', '-nodes', digest, '-subj', subject]
-  const { errors } = await checkSigningRequest(ports, openssl(args))
-  expect(errors.map(({ message }) => message)).toEqual(said)
-})
+])(
+  'a signing request made by openssl with %s gets the expected findings',
+  async (_what, key, digest, subject, said) => {
+    const args = ['req', '-new', '-text', '-newkey', ...key, '-keyout', 'key', '-nodes', digest, '-subj', subject]
+    const { errors } = await checkSigningRequest(ports, openssl(args))
+    expect(errors.map(({ message }) => message)).toEqual(said)
+  },
+)

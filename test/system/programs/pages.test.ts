@@ -15,7 +15,7 @@ const isPasted = (page: string) =>
   readBlocks(page).some(({ language, notRun, file }) => language === 'sh' && notRun === undefined && file === undefined)
 
 test.each(pages.filter(isPasted))(
-  'every shell block of %s, pasted in order and twice, prints what the page says',
+  'every shell block of %s prints what the page says when all blocks are pasted in order, twice',
   async (page) => {
     const address = await startServer({ SIMULATE: '1' })
     for (const printed of [await pasteBlocks(page, address), await pasteBlocks(page, address)]) {
@@ -34,7 +34,7 @@ test.each(files.filter(({ file }) => file.endsWith('.py')))(
 )
 
 test.each(files.filter((each) => each.file.endsWith('.mjs') && importsPeer(each)))(
-  '$file, which imports its own package, shows the promised output',
+  '$file, which imports the vendor-cloud package, shows the promised output',
   async ({ file, text }) => {
     const folder = installPages()
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -42,7 +42,7 @@ test.each(files.filter((each) => each.file.endsWith('.mjs') && importsPeer(each)
   },
 )
 
-test('the tests of the pages pass in a project of their own', async () => {
+test('the test files in the documentation pass in a separate project', async () => {
   const folder = installPages()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const tests = files.filter(({ file }) => file.endsWith('.test.ts'))

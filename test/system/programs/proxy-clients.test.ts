@@ -112,15 +112,18 @@ const clients: Readonly<Record<string, Client>> = {
   },
 }
 
-test.each(Object.keys(clients))('an unmodified client with a fixed address works over HTTPS in %s', async (name) => {
-  const folder = makeTemporaryFolder()
-  const ca = join(folder, 'ca')
-  const { url } = await start('proxy', '--host', HOST, '--listen', '127.0.0.1:0', '--ca', ca)
-  const { stdout } = await clients[name]!(folder, url, join(ca, 'authority-certificate.pem'))
-  expect(JSON.parse(stdout)).toMatchObject({ city: 'Ridgefield Park' })
-})
+test.each(Object.keys(clients))(
+  'an unmodified client with a hard-coded address works over HTTPS through the proxy: %s',
+  async (name) => {
+    const folder = makeTemporaryFolder()
+    const ca = join(folder, 'ca')
+    const { url } = await start('proxy', '--host', HOST, '--listen', '127.0.0.1:0', '--ca', ca)
+    const { stdout } = await clients[name]!(folder, url, join(ca, 'authority-certificate.pem'))
+    expect(JSON.parse(stdout)).toMatchObject({ city: 'Ridgefield Park' })
+  },
+)
 
-test('a killed recording is readable to its last line, and the key only by its owner', async () => {
+test('a recording of a killed proxy can be read up to its last line, and only its owner can read the key of the authority', async () => {
   const away = makeTemporaryFolder()
   const [out, ca] = [join(away, 'killed.jsonl'), join(away, 'ca')]
   const upstream = await start('serve', '--port', '0', '--host', '127.0.0.1')

@@ -71,43 +71,50 @@ void started.world({ nwo: '' })
 test.each([
   ['11.14.0', [process.execPath]],
   ['12.2.0', ['npx', '-y', '-p', 'node@24', 'node']],
-])('Testcontainers %s starts, uses and stops a server of the image, and its types match', async (version, node) => {
-  const user = join(folder, `user-of-${version}`)
-  mkdirSync(user)
-  writeFileSync(join(user, 'package.json'), '{"private": true, "type": "module"}')
-  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false']
-  await run('npm', [...install, `testcontainers@${version}`], { cwd: user })
-  const installed = join(user, 'node_modules/vendor-cloud')
-  mkdirSync(installed)
-  for (const name of ['dist', 'fixtures', 'openapi', 'package.json'])
-    cpSync(join(ROOT, name), join(installed, name), { recursive: true })
-  writeFileSync(join(user, 'script.js'), script)
-  const env = {
-    ...process.env,
-    DOCKER_HOST: engine.address,
-    TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
-    // Ryuk is the container that removes the remains of an aborted run.
-    TESTCONTAINERS_RYUK_DISABLED: 'true',
-  }
-  const [command, ...args] = node
-  const { stdout } = await run(command!, [...args, 'script.js'], { cwd: user, env, timeout: 200_000 })
-  const city = 'Ridgefield Park'
-  const expected = [city, true, city, 503, city, '2026-05-06T16:00:00.000Z', false, 401, 200, true]
-  expect(JSON.parse(stdout)).toEqual([...expected, 'a-key-of-my-own-that-is-long', 'two', 'away'])
-  expect({ unknown: engine.unknown, left: engine.count() }).toEqual({ unknown: [], left: 0 })
+])(
+  'Testcontainers %s starts, uses and stops a container of the image, and the types of the library match',
+  async (version, node) => {
+    const user = join(folder, `user-of-${version}`)
+    mkdirSync(user)
+    writeFileSync(join(user, 'package.json'), '{"private": true, "type": "module"}')
+    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false']
+    await run('npm', [...install, `testcontainers@${version}`], { cwd: user })
+    const installed = join(user, 'node_modules/vendor-cloud')
+    mkdirSync(installed)
+    for (const name of ['dist', 'fixtures', 'openapi', 'package.json'])
+      cpSync(join(ROOT, name), join(installed, name), { recursive: true })
+    writeFileSync(join(user, 'script.js'), script)
+    const env = {
+      ...process.env,
+      DOCKER_HOST: engine.address,
+      TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
+      // Ryuk is the container that removes the remains of an aborted run.
+      TESTCONTAINERS_RYUK_DISABLED: 'true',
+    }
+    const [command, ...args] = node
+    const { stdout } = await run(command!, [...args, 'script.js'], { cwd: user, env, timeout: 200_000 })
+    const city = 'Ridgefield Park'
+    const expected = [city, true, city, 503, city, '2026-05-06T16:00:00.000Z', false, 401, 200, true]
+    expect(JSON.parse(stdout)).toEqual([...expected, 'a-key-of-my-own-that-is-long', 'two', 'away'])
+    expect({ unknown: engine.unknown, left: engine.count() }).toEqual({ unknown: [], left: 0 })
 
-  symlinkSync(join(ROOT, 'node_modules/typescript'), join(user, 'node_modules/typescript'))
-  writeFileSync(join(user, 'types.mts'), types)
-  const options = [
-    '--strict',
-    '--skipLibCheck',
-    '--noEmit',
-    '--target',
-    'es2023',
-    '--lib',
-    'es2023,esnext.disposable,dom',
-  ]
-  await run(process.execPath, ['node_modules/typescript/lib/tsc.js', ...options, '--module', 'nodenext', 'types.mts'], {
-    cwd: user,
-  })
-})
+    symlinkSync(join(ROOT, 'node_modules/typescript'), join(user, 'node_modules/typescript'))
+    writeFileSync(join(user, 'types.mts'), types)
+    const options = [
+      '--strict',
+      '--skipLibCheck',
+      '--noEmit',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023,esnext.disposable,dom',
+    ]
+    await run(
+      process.execPath,
+      ['node_modules/typescript/lib/tsc.js', ...options, '--module', 'nodenext', 'types.mts'],
+      {
+        cwd: user,
+      },
+    )
+  },
+)

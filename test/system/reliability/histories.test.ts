@@ -10,19 +10,19 @@ function historyOf<Call, Seen>(rows: readonly Row<Call, Seen>[]): Operation<Call
 }
 
 const registers: Record<string, readonly Row<RegisterCall, string>[]> = {
-  'reads see the last write': [
+  'reads return the last write': [
     [0, 1, { write: 'a' }],
     [2, 3, 'read', 'a'],
     [4, 5, { write: 'b' }],
     [6, 7, 'read', 'b'],
   ],
-  'a read beside a write sees either': [
+  'a read during a write returns the old or the new value': [
     [0, 1, { write: 'a' }],
     [2, 9, { write: 'b' }],
     [3, 4, 'read', 'a'],
     [5, 6, 'read', 'b'],
   ],
-  'a write without an answer may take effect late': [
+  'a write without a response takes effect late': [
     [0, 1, { write: 'a' }],
     [2, Infinity, { write: 'b' }],
     [3, 4, 'read', 'a'],
@@ -30,7 +30,7 @@ const registers: Record<string, readonly Row<RegisterCall, string>[]> = {
     [7, 8, 'read', 'c'],
     [9, 10, 'read', 'b'],
   ],
-  'a write without an answer may never take effect': [
+  'a write without a response never takes effect': [
     [0, Infinity, { write: 'a' }],
     [1, 2, 'read', ''],
   ],
@@ -40,51 +40,51 @@ const wrongRegisters: Record<string, readonly Row<RegisterCall, string>[]> = {
     [0, 1, { write: 'a' }],
     [2, 3, 'read', ''],
   ],
-  'a read is stale': [
+  'a read returns an old value': [
     [0, 1, { write: 'a' }],
     [2, 3, { write: 'b' }],
     [4, 5, 'read', 'a'],
   ],
-  'two reads beside a write go back': [
+  'of two reads during a write, the second returns the older value': [
     [0, 1, { write: 'a' }],
     [2, 9, { write: 'b' }],
     [3, 4, 'read', 'b'],
     [5, 6, 'read', 'a'],
   ],
-  'a write without an answer takes effect twice': [
+  'a write without a response takes effect twice': [
     [0, Infinity, { write: 'a' }],
     [1, 2, 'read', 'a'],
     [3, 4, { write: 'b' }],
     [5, 6, 'read', 'a'],
   ],
-  'a read sees what nobody has written yet': [
+  'a read returns a value that is written only later': [
     [0, 1, 'read', 'a'],
     [2, 3, { write: 'a' }],
   ],
 }
 
-test.each(Object.entries(registers))('right: %s', (_, rows) => {
+test.each(Object.entries(registers))('the check of registers accepts a history in which %s', (_, rows) => {
   expect(checkRegister(historyOf(rows))).toEqual([])
 })
 
-test.each(Object.entries(wrongRegisters))('wrong: %s', (_, rows) => {
+test.each(Object.entries(wrongRegisters))('the check of registers reports a history in which %s', (_, rows) => {
   expect(checkRegister(historyOf(rows))).toEqual([expect.stringContaining('no order explains')])
 })
 
 const places: Record<string, readonly Row<PlacesCall, boolean | number>[]> = {
-  'the last place goes to one of two': [
+  'two clients book the last place and one succeeds': [
     [0, 1, 'book', true],
     [2, 9, 'book', true],
     [3, 8, 'book', false],
     [10, 11, 'look', 0],
   ],
-  'a place that was cancelled is booked again': [
+  'a cancelled place is booked again': [
     [0, 1, 'book', true],
     [2, 3, 'book', true],
     [4, 9, 'cancel', true],
     [5, 8, 'book', true],
   ],
-  'a booking without an answer holds a place, or none': [
+  'a booking without a response takes a place': [
     [0, 1, 'book', true],
     [2, Infinity, 'book'],
     [3, 4, 'look', 1],
@@ -98,26 +98,26 @@ const wrongPlaces: Record<string, readonly Row<PlacesCall, boolean | number>[]> 
     [2, 9, 'book', true],
     [3, 8, 'book', true],
   ],
-  'a booking is refused while a place is free': [
+  'a booking is rejected while a place is free': [
     [0, 1, 'book', true],
     [2, 3, 'book', false],
   ],
-  'a look sees a place that is taken': [
+  'a booked place is reported as free': [
     [0, 1, 'book', true],
     [2, 3, 'look', 2],
   ],
 }
 const none = { kept: [], booked: [], cancelled: [] }
 
-test.each(Object.entries(places))('right: %s', (_, rows) => {
+test.each(Object.entries(places))('the check of bookings accepts a history in which %s', (_, rows) => {
   expect(checkSlots(historyOf(rows), 2, none)).toEqual([])
 })
 
-test.each(Object.entries(wrongPlaces))('wrong: %s', (_, rows) => {
+test.each(Object.entries(wrongPlaces))('the check of bookings reports a history in which %s', (_, rows) => {
   expect(checkSlots(historyOf(rows), 2, none)).toEqual([expect.stringContaining('no order explains')])
 })
 
-test('wrong: slots that are not stored as reported', () => {
+test('the check of bookings reports stored bookings that differ from the responses', () => {
   expect(checkSlots([], 2, { kept: ['b'], booked: ['a', 'b'], cancelled: [] })).toEqual(['lost: booking a'])
   expect(checkSlots([], 2, { kept: ['a'], booked: [], cancelled: ['a'] })).toEqual(['cancelled, and kept: booking a'])
   expect(checkSlots([], 2, { kept: ['a', 'b', 'c'], booked: [], cancelled: [] })).toEqual(['3 of 2 places are booked'])
@@ -135,35 +135,39 @@ const event = (value: number, sequence = value): Arrival => ({ kind: 'event', va
 
 test.each<[string, Arrival[][]]>([
   ['all events arrive', [[fresh, event(1), event(2), event(3), event(4)]]],
-  ['one without an answer never happened', [[fresh, event(1), event(2), event(4)]]],
+  ['an event without a response never arrives', [[fresh, event(1), event(2), event(4)]]],
   [
-    'what was lost was announced',
+    'lost events are announced by a gap',
     [
       [fresh, event(1), { kind: 'gap', sequence: 2 }, event(4)],
       [fresh, event(1), event(2), event(4)],
     ],
   ],
-  ['a stream begins later', [[{ kind: 'fresh', at: 14 }, event(4)]]],
-  ['events beside each other change places', [[fresh, event(1), event(3, 2), event(2, 3), event(4)]]],
-])('right: %s', (_, readers) => {
+  ['a stream starts later', [[{ kind: 'fresh', at: 14 }, event(4)]]],
+  ['events published at the same time change their order', [[fresh, event(1), event(3, 2), event(2, 3), event(4)]]],
+])('the check of streams accepts a history in which %s', (_, readers) => {
   expect(checkStreams(emissions, readers)).toEqual([])
 })
 
 test.each<[string, Arrival[][], string]>([
-  ['an event comes twice', [[fresh, event(1), event(1, 2), event(2, 3), event(4)]], 'got event 1 twice'],
-  ['an event comes late', [[fresh, event(2), event(1), event(4)]], 'got 1 after 2'],
+  ['an event arrives twice', [[fresh, event(1), event(1, 2), event(2, 3), event(4)]], 'got event 1 twice'],
+  ['an event arrives late', [[fresh, event(2), event(1), event(4)]], 'got 1 after 2'],
   ['an event is lost', [[fresh, event(1), event(4)]], 'never got event 2'],
   [
-    'another event is lost than was announced',
+    'a gap announces a different event than the lost one',
     [
       [fresh, { kind: 'gap', sequence: 1 }, event(4)],
       [fresh, event(1), event(2), event(4)],
     ],
     'never got event 2',
   ],
-  ['the numbers go against time', [[fresh, event(4, 1), event(1, 2), event(2, 3)]], 'though it was published before'],
   [
-    'two readers see two orders',
+    'the sequence numbers contradict the order of publication',
+    [[fresh, event(4, 1), event(1, 2), event(2, 3)]],
+    'though it was published before',
+  ],
+  [
+    'two readers receive the same event with different numbers',
     [
       [fresh, event(1), event(2), event(4)],
       [fresh, event(1), event(2), event(3), event(4, 5)],
@@ -171,19 +175,23 @@ test.each<[string, Arrival[][], string]>([
     'two numbers',
   ],
   [
-    'two events have one number',
+    'two events have the same number',
     [
       [fresh, event(1), event(2), event(4)],
       [fresh, event(1), event(3, 2), event(4)],
     ],
     'one number',
   ],
-  ['an event comes from nowhere', [[fresh, event(1), event(2), event(4), event(9)]], 'nobody published 9'],
-])('wrong: %s', (_, readers, finding) => {
+  [
+    'an event arrives that was never published',
+    [[fresh, event(1), event(2), event(4), event(9)]],
+    'nobody published 9',
+  ],
+])('the check of streams reports a history in which %s', (_, readers, finding) => {
   expect(checkStreams(emissions, readers).join('\n')).toContain(finding)
 })
 
-test('a history of thousands of calls, many without a response, is checked in seconds', () => {
+test('the checks accept a valid history of 3,000 calls, many without a response, and report an invalid one', () => {
   const rows: Row<PlacesCall, boolean | number>[] = []
   let taken = 0
   for (let i = 0; i < 3000; i++) {

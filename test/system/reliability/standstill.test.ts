@@ -10,7 +10,7 @@ const CUSTOMERS = 100_000
  */
 const LONGEST_WAIT = 1 / 3
 
-test('2.3 snapshot and restore of 100,000 records delay no other request', async () => {
+test('saving and restoring a snapshot of 100,000 records does not delay other requests', async () => {
   const server = await startProcess({ RATE_LIMIT: '' })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const url = `${server.url}/_control/snapshot`

@@ -29,20 +29,20 @@ async function accept(url: string, settings: NodeJS.ProcessEnv = {}): Promise<vo
   expect(stdout).toMatch(/Tests +[1-9]\d* passed/)
 }
 
-test('the acceptance suite passes on disk', async () => {
+test('the acceptance suite passes with records on disk', async () => {
   const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data') })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   await accept(server.url)
 })
 
-test('the acceptance suite passes on PostgreSQL with a second instance', async () => {
+test('the acceptance suite passes on PostgreSQL while a second instance runs', async () => {
   const { url } = await installation.startInstance()
   await installation.startInstance()
   // On PostgreSQL, a hundred worlds take four minutes on two idle cores, because each is written to the database.
   await accept(url, { ACCEPTANCE_WORLDS: '20' })
 }, 900_000)
 
-test('the image runs two instances on PostgreSQL with its own driver', async () => {
+test('the image runs two instances on PostgreSQL with the driver that it contains', async () => {
   const app = join(makeTemporaryFolder(), 'app')
   layOutImage(ROOT, app)
   const settings = { DATABASE_URL: installation.postgres.url, CONTROL_KEY }

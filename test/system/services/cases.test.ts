@@ -27,7 +27,7 @@ test.each(['booking-race', 'month-end'])('the case %s replays byte for byte on P
   expect(await replayText(text, postgres)).toMatchObject({ same: true })
 })
 
-test('on PostgreSQL every step of ten recorded worlds can be restored, and a replay keeps it so', async () => {
+test('on PostgreSQL, every step of ten recorded worlds can be restored, and a replay reaches the same states', async () => {
   const settings = { DATABASE_URL: installation.postgres.url }
   const { url, close } = await startServer(readConfig({ PORT: '0', ...settings }))
   try {
@@ -52,7 +52,7 @@ test('on PostgreSQL every step of ten recorded worlds can be restored, and a rep
   }
 })
 
-test('a case of tickets that progress by themselves replays on PostgreSQL and in memory', async () => {
+test('a case of a world with automatic ticket progress replays on PostgreSQL and in memory', async () => {
   const postgres = { DATABASE_URL: installation.postgres.url }
   const { url, close } = await startServer(readConfig({ PORT: '0', ...postgres }))
   try {
@@ -74,7 +74,7 @@ test('a case of tickets that progress by themselves replays on PostgreSQL and in
   }
 })
 
-test('over HTTP each MCP tool works on PostgreSQL', async () => {
+test('every MCP tool works over HTTP on PostgreSQL', async () => {
   const cloud = await startVendorCloud({ settings: { DATABASE_URL: installation.postgres.url } })
   try {
     const { answered, wanted } = await walkThrough(await connectAgent(overHttp(cloud.url)))

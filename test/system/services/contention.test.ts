@@ -18,7 +18,7 @@ const sridsOf = (answers: readonly Booking[]) =>
     .map(({ srid }) => srid)
     .toSorted()
 
-test('2.4 1,000 parallel bookings of 10 places on two instances: 10 succeed, 990 fail', async () => {
+test('of 1,000 parallel bookings of 10 places on two instances, 10 succeed and the others are rejected', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 1100)
   const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => race.book(i % 2 ? a.url : b.url)))
@@ -33,7 +33,7 @@ test('2.4 1,000 parallel bookings of 10 places on two instances: 10 succeed, 990
   expect(10 - sridsOf(answers).length).toBeLessThanOrEqual(failures.length)
 })
 
-test('2.4 8 workers that book one after the other on two instances see no failure', async () => {
+test('no booking fails when 8 workers on two instances each book one after the other', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 88, 30)
   const answers: Booking[] = []
@@ -46,7 +46,7 @@ test('2.4 8 workers that book one after the other on two instances see no failur
   expect(await race.booked()).toEqual(sridsOf(answers))
 })
 
-test('2.4 64 parallel events of one device on two instances are all stored and sent once', async () => {
+test('64 parallel events of one device on two instances are all stored and sent exactly once', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const reader = await openAt(a.url, await subscribe(a.url))
   await reader.next()

@@ -140,7 +140,7 @@ async function run(scene: Scene, seed: number): Promise<{ recording: Recording; 
 }
 
 test(
-  `client histories stay consistent under every injected failure (seed ${SEED})`,
+  `client histories stay consistent during every injected failure (seed ${SEED})`,
   async () => {
     const random = randomBy(SEED)
     const scene = await openScene(random)

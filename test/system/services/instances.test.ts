@@ -12,7 +12,7 @@ afterAll(() => installation.remove())
 
 const PICTURE = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-test('a world and its clock are on every instance once one has responded', async () => {
+test('changes to a world and its clock are visible on every instance as soon as one instance has responded', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const clockOf = (url: string) => send('GET', `${url}/w/joint/_control/clock`)
@@ -36,7 +36,7 @@ test('a world and its clock are on every instance once one has responded', async
   expect((await clockOf(b.url)).status).toBe(404)
 })
 
-test('instances that start on an empty database share one world', async () => {
+test('instances that start on an empty database share one default world', async () => {
   const fresh = await install()
   try {
     const all = await Promise.all([fresh.startInstance(), fresh.startInstance(), fresh.startInstance()])
@@ -47,7 +47,7 @@ test('instances that start on an empty database share one world', async () => {
   }
 })
 
-test('a page of tickets that was read on both instances shows later changes of one', async () => {
+test('a page of tickets that was already read shows later changes on both instances', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
@@ -70,7 +70,7 @@ test('a page of tickets that was read on both instances shows later changes of o
   }
 })
 
-test('8 parallel uploads to one ticket on two instances store four', async () => {
+test('of 8 parallel uploads to one ticket on two instances, exactly four are stored', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const { body } = await send('GET', `${a.url}/_control/records/tickets?limit=100`)

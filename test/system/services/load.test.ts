@@ -33,7 +33,7 @@ async function killOften(server: PrivateServer, urls: readonly string[], tally: 
   }
 }
 
-test('PostgreSQL killed 5 times under 16 writers on two instances: no acknowledged write is lost', async () => {
+test('no acknowledged write is lost when PostgreSQL is killed 5 times while 16 writers use two instances', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const acknowledged: string[] = []
   const over = new AbortController()
@@ -65,7 +65,7 @@ test('PostgreSQL killed 5 times under 16 writers on two instances: no acknowledg
   }
 })
 
-test('PostgreSQL killed 5 times under 4 publishers: every acknowledged event arrives in order and once', async () => {
+test('each acknowledged event arrives once and in order when PostgreSQL is killed 5 times while 4 publishers send events', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const subscription = await subscribe(a.url)
   let reader = await openAt(b.url, subscription)

@@ -21,7 +21,7 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-test('a client that switches instances during events gets each once and in order', async () => {
+test('a client that switches instances while events are sent receives each event once and in order', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const subscription = await subscribe(a.url)
   let reader = await openAt(a.url, subscription)
@@ -46,7 +46,7 @@ test('a client that switches instances during events gets each once and in order
   expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => i))
 })
 
-test('4.1 of 1,000 resumed streams under load none gets a gap', async () => {
+test('none of 1,000 streams that are resumed under load receives a gap', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const over = new AbortController()
   const publish = async (url: string) => {
@@ -71,7 +71,7 @@ test('4.1 of 1,000 resumed streams under load none gets a gap', async () => {
   await publishing
 })
 
-test('calls in a reset or deleted world return 200 or 404, and nothing of the old world stays', async () => {
+test('requests to a world during resets return only 200 or 404, and no rows remain after the world is deleted', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await send('POST', `${a.url}/_control/worlds`, { name: 'fresh' })
   const world = `${b.url}/w/fresh`
@@ -110,7 +110,7 @@ test('calls in a reset or deleted world return 200 or 404, and nothing of the ol
   expect(await query(`SELECT 1 FROM vendor_cloud.about WHERE name LIKE 'leaving%'`)).toEqual([])
 })
 
-test('a recreated world with another lifetime does not end with the old one', async () => {
+test('a recreated world does not expire at the time when the old world would have expired', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await send('POST', `${a.url}/_control/worlds`, { name: 'brief', expiresIn: 6 })
   b.process.kill('SIGSTOP')
@@ -124,7 +124,7 @@ test('a recreated world with another lifetime does not end with the old one', as
   }
 })
 
-test('parallel creations of worlds on several instances do not wait for each other', async () => {
+test('parallel creations of worlds on two instances do not wait for each other', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const make = async (i: number) => {
     const { url } = i % 2 ? a : b

@@ -16,7 +16,7 @@ afterAll(async () => {
   host.remove()
 })
 
-test('without network an instance rejects within 2 seconds, and later books free slots once', async () => {
+test('an instance without a network connection rejects bookings within 2 seconds, and no slot is overbooked after it reconnects', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 200)
@@ -50,7 +50,7 @@ test('without network an instance rejects within 2 seconds, and later books free
   expect((await send('GET', `${other.url}/_control/records/settings/alone`)).status).toBe(404)
 })
 
-test('streams of an unreachable instance end and resume at another without loss or duplicates', async () => {
+test('when an instance loses its network, its streams end and resume on another instance without lost or duplicate events', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const subscription = await subscribe(other.url)
@@ -74,7 +74,7 @@ test('streams of an unreachable instance end and resume at another without loss 
   expect(late.status).toBe(204)
 })
 
-test('the slot of a stream that ended on an unreachable instance is free once it is reachable', async () => {
+test('when a stream ends because its instance lost the network, its slot becomes free after the instance reconnects', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const token = await makeToken(other.url)

@@ -68,7 +68,7 @@ async function refusals(all: Record<string, Ask>) {
 }
 
 test.each(['killed', 'silent'] as const)(
-  'PostgreSQL %s: each request is rejected within 2 seconds, single and parallel, without traces',
+  'when PostgreSQL is %s, single and parallel requests are rejected within 2 seconds and change nothing',
   async (how) => {
     const one = await installation.startInstance()
     const other = await installation.startInstance()
@@ -103,7 +103,7 @@ test.each(['killed', 'silent'] as const)(
   },
 )
 
-test('PostgreSQL unresponsive: an instance stops within 2 seconds', async () => {
+test('an instance stops within 2 seconds while PostgreSQL is unresponsive', async () => {
   const instance = await installation.startInstance()
   const { body } = await send(
     'POST',

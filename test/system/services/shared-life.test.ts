@@ -34,7 +34,7 @@ const stepsOf = (count: number, afterMs: number) =>
     value: i + 1,
   }))
 
-test('devices change once across all instances, and continue when the responsible instance dies', async () => {
+test('each change of a simulated device happens on only one instance, and another instance continues after that one is killed', async () => {
   const a = await installation.startInstance({ more: { SIMULATE: '1' } })
   const b = await installation.startInstance({ more: { SIMULATE: '1' } })
   const [first, second] = [await watch(a.url), await watch(b.url)]
@@ -47,7 +47,7 @@ test('devices change once across all instances, and continue when the responsibl
   await expect.poll(() => second.blocks.length).toBeGreaterThan(before)
 })
 
-test('a scenario continues elsewhere when its instance dies, each step once and in order', async () => {
+test('a scenario continues on another instance when its instance is killed, and runs each step once and in order', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const reader = await watch(b.url)
@@ -63,7 +63,7 @@ test('a scenario continues elsewhere when its instance dies, each step once and 
   await expect.poll(async () => (await send('GET', `${b.url}/_control/scenarios`)).body['totalCount']).toBe(0)
 })
 
-test('each step runs once and in order when the clock is moved on one instance', async () => {
+test('each step of a scenario runs once and in order when the clock is moved on both instances', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   onTestFinished(async () => void (await send('DELETE', `${b.url}/_control/clock`)))
@@ -81,7 +81,7 @@ test('each step runs once and in order when the clock is moved on one instance',
   expect(valuesOf(reader)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
 })
 
-test('a scenario waits while the database is away and continues afterwards', async () => {
+test('a scenario pauses while the database is unavailable and continues afterwards', async () => {
   const a = await installation.startInstance()
   const reader = await watch(a.url)
   await send('POST', `${a.url}/_control/scenarios`, { steps: stepsOf(8, 400) })

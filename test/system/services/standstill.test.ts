@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-test('a suspended instance whose streams others took releases them and writes nothing stale', async () => {
+test('a suspended instance ends the streams that other instances took over, and does not overwrite newer data', async () => {
   const still = await installation.startInstance()
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 100)

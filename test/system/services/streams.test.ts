@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-test('a stream on one instance gets events of another in order', async () => {
+test('a stream on one instance receives the events of all instances in order', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const reader = await openAt(a.url, await subscribe(b.url))
@@ -17,7 +17,7 @@ test('a stream on one instance gets events of another in order', async () => {
   expect(await values(reader, 20)).toEqual(Array.from({ length: 20 }, (_, i) => i))
 })
 
-test('a client resumes on another instance without loss or duplicates when its instance is killed', async () => {
+test('when its instance is killed, a client resumes on another instance without lost or duplicate events', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
@@ -34,7 +34,7 @@ test('a client resumes on another instance without loss or duplicates when its i
   expect(second.text).not.toContain('gap')
 })
 
-test('a client at another instance replaces its stream, and the old one ends', async () => {
+test('a client that opens its stream on another instance ends the old stream', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
@@ -49,7 +49,7 @@ test('a client at another instance replaces its stream, and the old one ends', a
   expect(late.status).toBe(204)
 })
 
-test('50 parallel opens of one token on two instances give one live stream', async () => {
+test('50 parallel requests that open a stream with the same token on two instances leave one open stream', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
@@ -61,7 +61,7 @@ test('50 parallel opens of one token on two instances give one live stream', asy
   await expect.poll(live).toBe(1)
 })
 
-test('a token that is revoked on one instance ends its stream on the other', async () => {
+test('revoking a token on one instance ends its stream on the other instance', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const accessToken = await makeToken(a.url)

@@ -29,7 +29,7 @@ async function countRows(): Promise<Record<string, number>> {
   }
 }
 
-test('a deleted or reset world leaves no row in PostgreSQL', async () => {
+test('a deleted or reset world leaves no rows in PostgreSQL', async () => {
   const { url } = await installation.startInstance()
   const before = await countRows()
   expect(before['tickets_records']).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ test('a deleted or reset world leaves no row in PostgreSQL', async () => {
   await expect.poll(countRows).toEqual(before)
 })
 
-test('a world that one instance deletes while another resets it is gone', async () => {
+test('a world is gone if one instance deletes it while another instance resets it', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   for (let round = 0; round < 3; round++) {
     expect((await send('POST', `${a.url}/_control/worlds`, { name: 'short', from: 'default' })).status).toBe(200)
@@ -58,7 +58,7 @@ test('a world that one instance deletes while another resets it is gone', async 
   }
 })
 
-test('a fork on PostgreSQL has the records of its source and outlives it on every instance', async () => {
+test('a fork on PostgreSQL has the records of its source, and still exists on every instance when the source is deleted', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await expectIndependentFork(a.url, b.url, { 'x-control-key': CONTROL_KEY })
 })

@@ -35,7 +35,7 @@ async function start() {
   return cloud
 }
 
-test('eight workflows succeed in order, and again in the same world', async () => {
+test('all eight workflows succeed one after the other, and succeed again in the same world', async () => {
   const { url } = await start()
   for (let i = 0; i < 2; i++) {
     const { code, said } = await respect(url)
@@ -55,11 +55,11 @@ const failing: Readonly<Record<string, { operation: number | string; step: strin
   'bill-a-subscription': { operation: 'getSubscriptionStatus', step: 'status', respond: { fault: -1 } },
 }
 
-test('each workflow has an operation that fails here', () => {
+test('this file lists a failing operation for each workflow', () => {
   expect(workflows.map(({ workflowId }) => workflowId)).toEqual(Object.keys(failing))
 })
 
-test('each workflow fails only by the step of the failing operation', async () => {
+test('each workflow fails at the step whose operation fails', async () => {
   const world = await (await start()).world()
   for (const { operation, respond = { status: 503 } } of Object.values(failing)) {
     await world.faults.add({ match: { operation }, respond: respond as never })
@@ -72,7 +72,7 @@ test('each workflow fails only by the step of the failing operation', async () =
   expect(code).toBe(1)
 })
 
-test('the workflows, the SOAP address and the events in OpenAPI 3.2 are valid', async () => {
+test('the workflow file, the SOAP description and the OpenAPI 3.2 description of the events are valid', async () => {
   const { url } = await start()
   const file = join(makeTemporaryFolder(), 'events.json')
   const events = await (await fetch(`${url}/openapi/events.json?version=3.2`)).text()

@@ -86,7 +86,7 @@ const statusOf = ({ operation }: Call): number => {
 }
 
 test.each(['killed', 'silent'] as const)(
-  '4.4 PostgreSQL %s: every operation returns the documented failure within 2 seconds',
+  'when PostgreSQL is %s, every operation returns its documented error within 2 seconds',
   async (how) => {
     const { url } = await installation.startInstance()
     await send('PUT', `${url}/_control/clock`, { now: NOON, frozen: true })

@@ -37,7 +37,7 @@ async function startWith(drivers: readonly string[], env: Record<string, string>
   return stderr
 }
 
-test('without pg a DATABASE_URL is rejected with the line that installs it', async () => {
+test('a start with DATABASE_URL but without the package pg prints the command that installs it', async () => {
   const said = await startWith([], { DATABASE_URL: postgres.url })
   expect(said).toBe('vendor-cloud: the package pg is not installed. Run npm i pg\n')
 })

@@ -63,7 +63,7 @@ const claimOf = (subscriptionId: string, tokenDigest = 't', generation = 1) => (
   generation,
 })
 
-test('numbers start where the world says, and an instance that opens later has the same history', async () => {
+test('event numbers start at the number that is given for the world, and an instance that opens the world later has the same history', async () => {
   const { one, engines, name } = await openTwo()
   expect(one.bus.head()).toBe(START * 1000)
   for (let i = 0; i < 10; i++) await publish(one, `d${i}`)
@@ -75,7 +75,7 @@ test('numbers start where the world says, and an instance that opens later has t
   )
 })
 
-test('the history holds 50,000 entries of at most 24 hours, and reports what it no longer holds', async () => {
+test('the history holds 50,000 events for at most 24 hours, and is reported as incomplete if older ones are requested', async () => {
   const { one, engines, name, world } = await openTwo()
   await publish(one, 'first')
   await expect.poll(async () => (await one.bus.history(START * 1000)).events.length).toBe(1)
@@ -101,7 +101,7 @@ test('the history holds 50,000 entries of at most 24 hours, and reports what it 
   await expect(publish(one, 'late')).rejects.toThrow(WorldEnded)
 })
 
-test('transactions of two instances that change the same record emit in commit order', async () => {
+test('when transactions of two instances change the same record, their events are sent in commit order', async () => {
   const { one, other } = await openTwo()
   const [here, there] = [listenTo(one), listenTo(other)]
   const increment = ({ store }: BusEnd) =>
@@ -116,7 +116,7 @@ test('transactions of two instances that change the same record emit in commit o
   await expect.poll(() => there).toEqual(counted)
 })
 
-test('no number is reused after the database was restored from a backup', async () => {
+test('event numbers are not reused after the database was restored from a backup', async () => {
   const { one, name, world } = await openTwo()
   const before = Number(
     (await query(`SELECT last_value FROM vendor_cloud.event_sequence`).then(([row]) => row as { last_value: string }))
@@ -133,7 +133,7 @@ test('no number is reused after the database was restored from a backup', async 
   expect((await restored.bus.history(seen)).events.map(({ deviceId }) => deviceId)).toEqual(['new'])
 })
 
-test('an event arrives although its notification was lost', async () => {
+test('an event arrives even if its notification was lost', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)
   await query(`INSERT INTO vendor_cloud.events (world, sequence, payload)
@@ -142,7 +142,7 @@ test('an event arrives although its notification was lost', async () => {
   await expect.poll(() => heard, { timeout: 5000 }).toEqual(['scenario-started'])
 })
 
-test('the claims of an instance that ended are free', async () => {
+test('when an instance stops, the slots of its streams become free', async () => {
   const { one, other, engines } = await openTwo()
   expect(await one.bus.claim(claimOf('a'))).toBe('granted')
   expect(await other.bus.claim(claimOf('b'))).toBe('token-in-use')
@@ -151,7 +151,7 @@ test('the claims of an instance that ended are free', async () => {
   expect(await other.bus.claim(claimOf('b'))).toBe('granted')
 })
 
-test('an unreachable instance ends its streams before another can take their slots', async () => {
+test('an instance that cannot reach the database ends its streams before another instance can take their slots', async () => {
   const line = await openLine(postgres.port)
   onTestFinished(() => line.close())
   const { one, other } = await openTwo(line.port)
@@ -167,7 +167,7 @@ test('an unreachable instance ends its streams before another can take their slo
   expect(await one.bus.findClaim({ tokenDigest: 't' })).toEqual(claimOf('b'))
 })
 
-test('an unresponsive database rejects within 2 seconds, and later events arrive once and in order', async () => {
+test('an unresponsive database causes a rejection within 2 seconds, and later events arrive once and in order', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)
   await publish(one, 'before')
@@ -186,7 +186,7 @@ test('an unresponsive database rejects within 2 seconds, and later events arrive
   expect(heard.filter((each) => each === 'never acknowledged').length).toBeLessThan(2)
 })
 
-test('a slot that was released or requested while the database was away becomes free', async () => {
+test('a slot becomes free even if it was released or requested while the database was unresponsive', async () => {
   const { one, other } = await openTwo()
   expect(await one.bus.claim(claimOf('left'))).toBe('granted')
   postgres.freeze()
@@ -199,7 +199,7 @@ test('a slot that was released or requested while the database was away becomes 
   await expect.poll(take('next of u', 'u'), { timeout: 4000 }).toBe('granted')
 })
 
-test('of many instances one leads, and another when it leaves', async () => {
+test('only one instance is the leader, and when the leader stops, another instance becomes the leader', async () => {
   const { one, other, engines } = await openTwo()
   for (let i = 0; i < 2; i++) {
     expect(await one.bus.isLeader('dance')).toBe(true)
@@ -209,7 +209,7 @@ test('of many instances one leads, and another when it leaves', async () => {
   await expect.poll(() => other.bus.isLeader('dance')).toBe(true)
 })
 
-test('an unreachable instance leads no longer than its lease', async () => {
+test('an instance that cannot reach the database stops being the leader when its lease ends', async () => {
   const line = await openLine(postgres.port)
   onTestFinished(() => line.close())
   const { one, other } = await openTwo(line.port)
@@ -218,7 +218,7 @@ test('an unreachable instance leads no longer than its lease', async () => {
   await expect.poll(() => other.bus.isLeader('dance'), { timeout: 10_000 }).toBe(true)
 })
 
-test('an instance whose connections are terminated continues to read where it was', async () => {
+test('after its connections are terminated, an instance continues reading events where it stopped', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)
   await publish(one, 'before')

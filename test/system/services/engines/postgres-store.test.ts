@@ -27,7 +27,7 @@ async function openStore(of = engine): Promise<Store> {
 
 describeStore('PostgreSQL store', openStore)
 
-test('500 parallel unrelated bookings all succeed', async () => {
+test('500 parallel bookings of different slots all succeed', async () => {
   const store = await openStore()
   const book = (i: number) =>
     store.transaction(async (tx) => {
@@ -47,7 +47,7 @@ test('500 parallel unrelated bookings all succeed', async () => {
   expect(await store.bookings.count()).toBe(500)
 })
 
-test('transactions that commit together are each atomic and get their own events', async () => {
+test('transactions that are committed together stay atomic, and each transaction gets its own result', async () => {
   const store = await openStore()
   // Error messages with text from a client must not be mistaken for errors of the database.
   const refusals = ['there is no slot timeout', 'ECONNREFUSED', 'no']
@@ -74,7 +74,7 @@ test('transactions that commit together are each atomic and get their own events
   }
 })
 
-test('a record that the database cannot store fails alone', async () => {
+test('a record that the database cannot store does not affect other transactions', async () => {
   const store = await openStore()
   const long = Array.from({ length: 9000 }, (_, i) => i.toString(36)).join('')
   const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
@@ -83,7 +83,7 @@ test('a record that the database cannot store fails alone', async () => {
   expect(await store.settings.count()).toBe(4)
 })
 
-test('each declared index exists in the database, and a unique one is a constraint', async () => {
+test('each declared index exists in the database, and unique indexes are enforced by the database', async () => {
   const store = await openStore()
   await store.transaction((tx) => tx.settings.put({ name: 'a', value: '1' }))
   const { default: pg } = await import('pg')
@@ -96,7 +96,7 @@ test('each declared index exists in the database, and a unique one is a constrai
   expect(definitions).toContainEqual(expect.stringMatching(/CREATE UNIQUE INDEX .* \(house, "is_ticketNumber"\)/))
 })
 
-test('an unreachable database rejects within 2 seconds, and work resumes by itself', async () => {
+test('an unreachable database causes rejections within 2 seconds, and requests succeed again once it is back', async () => {
   const store = await openStore()
   const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
   await put('before')
@@ -111,7 +111,7 @@ test('an unreachable database rejects within 2 seconds, and work resumes by itse
   expect((await store.settings.find()).map(({ name }) => name)).toEqual(['after', 'before'])
 })
 
-test('an unresponsive database rejects within 2 seconds, and work resumes by itself', async () => {
+test('an unresponsive database causes rejections within 2 seconds, and requests succeed again once it responds', async () => {
   const store = await openStore()
   const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
   await put('before')
@@ -127,7 +127,7 @@ test('an unresponsive database rejects within 2 seconds, and work resumes by its
   expect((await store.settings.get('before'))?.value).toBe('1')
 })
 
-test('a world that another instance deleted accepts no writes', async () => {
+test('writes to a world that another instance replaced are rejected', async () => {
   const other = await createPostgresEngine(postgres.url, systemClock)
   onTestFinished(() => other.close())
   const record = { plan: { name: 'shared' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
@@ -146,7 +146,7 @@ test('a world that another instance deleted accepts no writes', async () => {
   expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
 })
 
-test('a world that others deleted or recreated is not replaced', async () => {
+test('a world is replaced only if no other instance has deleted or recreated it', async () => {
   const record = { plan: { name: 'replaced' }, seed: undefined, createdAt: 1, clock: { offsetMs: 0 } }
   const content = { records: new Map(), blobs: [] }
   const replace = (createdAt: number) => engine.create({ ...record, createdAt }, content, { replace: true })

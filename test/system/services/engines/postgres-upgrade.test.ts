@@ -24,7 +24,7 @@ async function query(text: string): Promise<unknown[]> {
   }
 }
 
-test('instances that start together on an empty database find its tables', async () => {
+test('several instances can start on an empty database at the same time', async () => {
   const engines = await Promise.all(Array.from({ length: 4 }, openEngine))
   onTestFinished(async () => void (await Promise.all(engines.map((engine) => engine.close()))))
   const record = { plan: { name: 'default' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
@@ -38,8 +38,8 @@ test('instances that start together on an empty database find its tables', async
 
 test.each([
   ['an older or newer version', "UPDATE vendor_cloud.about SET value = 'another' WHERE name = 'version'"],
-  ['an earlier form', "UPDATE vendor_cloud.about SET name = 'schemaVersion', value = '2'"],
-])('a database of %s is rejected and unchanged', async (_, change) => {
+  ['an earlier schema format', "UPDATE vendor_cloud.about SET name = 'schemaVersion', value = '2'"],
+])('a database of %s is rejected and not changed', async (_, change) => {
   await (await openEngine()).close()
   await query(change)
   const before = await query('SELECT * FROM vendor_cloud.about')

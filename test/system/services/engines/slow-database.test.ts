@@ -48,7 +48,7 @@ const increment = ({ transaction }: Store) =>
     await tx.counters.put({ kind: 'test', value: ((await tx.counters.get('test'))?.value ?? 0) + 1 })
   })
 
-test('the server waits for a database that is busy for more than 2 seconds', async () => {
+test('a transaction waits for a database that is busy for more than 2 seconds, and then succeeds', async () => {
   const { store } = await openWorld()
   const held = await lock('counters_records')
   const done = increment(store)
@@ -58,7 +58,7 @@ test('the server waits for a database that is busy for more than 2 seconds', asy
   expect((await store.counters.get('test'))?.value).toBe(1)
 })
 
-test('work that the database cancels is repeated once', async () => {
+test('a transaction that the database cancels is repeated and takes effect once', async () => {
   const { store } = await openWorld()
   const held = await lock('counters_records')
   const outcomes = Promise.all([increment(store), store.counters.get('none')])
@@ -69,7 +69,7 @@ test('work that the database cancels is repeated once', async () => {
   expect((await store.counters.get('test'))?.value).toBe(1)
 })
 
-test('a request that waited too long is rejected, and work continues', async () => {
+test('a request that waits too long for the database is rejected, and later requests succeed', async () => {
   const { store } = await openWorld()
   const held = await lock('counters_records')
   const outcomes = await Promise.allSettled([increment(store), store.counters.get('test')])
@@ -79,7 +79,7 @@ test('a request that waited too long is rejected, and work continues', async () 
   expect((await store.counters.get('test'))?.value).toBe(1)
 })
 
-test('a transaction that waits for its image is not considered lost while others wait for the database', async () => {
+test('a transaction that waits for its image is not treated as lost while other requests wait for the database', async () => {
   const { store, blobs } = await openWorld()
   const held = await lock('images', 'settings_records')
   const upload = store.transaction(async (tx) => {

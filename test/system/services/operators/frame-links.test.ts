@@ -20,7 +20,7 @@ async function startTraced() {
 }
 const reference = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({ traceId, spanId })
 
-test('a frame links to its cause on another instance, also after a reconnect to a third', async () => {
+test('the span of a frame links to the request on another instance that caused it, even after a reconnect to a third instance', async () => {
   const [a, b, c] = await Promise.all([startTraced(), startTraced(), startTraced()])
   const subscription = await subscribe(a.url)
   const first = await openAt(b.url, subscription)
@@ -53,7 +53,7 @@ test('a frame links to its cause on another instance, also after a reconnect to 
   }
 })
 
-test('a frame has no link when the instance of its cause sends no spans', async () => {
+test('the span of a frame has no link if the instance that caused the frame exports no spans', async () => {
   const a = await installation.startInstance()
   const b = await startTraced()
   const stream = await openAt(b.url, await subscribe(a.url))
@@ -63,7 +63,7 @@ test('a frame has no link when the instance of its cause sends no spans', async 
   await expect.poll(() => b.frames().map(({ links }) => links)).toEqual([[]])
 })
 
-test('causes from before a restart of all instances are linked after it', async () => {
+test('the span of a frame links to its cause even if all instances have been restarted in between', async () => {
   const a = await startTraced()
   const subscription = await subscribe(a.url)
   const first = await openAt(a.url, subscription)
