@@ -14,12 +14,12 @@ import {
 const SRC = join(import.meta.dirname, '../src')
 const sources = readSources(SRC)
 
-test('every import follows the rules of its module', () => {
+test('no source file violates the import rules of its module', () => {
   expect(sources.length).toBeGreaterThan(50)
   expect(findForeignImports(sources)).toEqual([])
 })
 
-test('imports from another layer or from two folders up start with #', () => {
+test('imports from another layer or from two or more folders up start with #', () => {
   expect(findClimbingImports(sources)).toEqual([])
   const text = `import './a.ts'\nimport '../a.ts'\nimport '../../a.ts'\nimport '#contract/operation.ts'`
   expect(findClimbingImports([{ path: 'server/domain/dealer/tickets.ts', text }])).toEqual([
@@ -35,7 +35,7 @@ const hiddenState = (path: string, text: string) =>
   /Object\.create\(ports/.test(text) ||
   (path.startsWith('server/domain/') && /^(?:export )?(?:let |var |const .*= new (?:Weak)?(?:Map|Set)\b)/m.test(text))
 
-test('no file derives ports by prototype, and no domain file has module-level state', () => {
+test('no file derives ports from a prototype, and no domain file has mutable module-level state', () => {
   expect(sources.filter(({ path, text }) => hiddenState(path, text)).map(({ path }) => path)).toEqual([])
   expect(hiddenState('server/http/a.ts', 'return Object.create(ports) as Ports')).toBe(true)
   expect(hiddenState('server/domain/a.ts', 'const seen: WeakMap<object, string> = new WeakMap()')).toBe(true)
@@ -49,7 +49,7 @@ test('no files, folders or modules import each other in a cycle', () => {
   expect(findFolderCycles(sources)).toEqual([])
 })
 
-test('the simulation has no import cycle: actions use checks, and checks use the infrastructure', () => {
+test('the files and folders of the simulation do not import each other in a cycle', () => {
   const files = readSources(join(SRC, '../test/simulation'))
     .filter(({ path }) => !path.endsWith('.d.ts'))
     .map(({ path, text }) => ({ path: `test/simulation/${path}`, text }))
@@ -58,7 +58,7 @@ test('the simulation has no import cycle: actions use checks, and checks use the
   expect(findFolderCycles(files)).toEqual([])
 })
 
-test('a planted cycle of imports is found, also of types and across several files', () => {
+test('an import cycle across several files is found, including type imports and dynamic imports', () => {
   const files = [
     { path: 'domain/a.ts', text: `import type { B } from './b/b.ts'` },
     { path: 'domain/b/b.ts', text: `await import('../c.ts')` },
@@ -68,7 +68,7 @@ test('a planted cycle of imports is found, also of types and across several file
   expect(findCirclesOfFiles(files)).toEqual([['domain/a.ts', 'domain/b/b.ts', 'domain/c.ts']])
 })
 
-test('a planted cycle between folders is found without a cycle between files', () => {
+test('an import cycle between folders is found even if there is no cycle between files', () => {
   const files = [
     { path: 'server/domain/dealer/a.ts', text: `import '../guest/a.ts'` },
     { path: 'server/domain/guest/a.ts', text: '' },
@@ -81,7 +81,7 @@ test('a planted cycle between folders is found without a cycle between files', (
   expect(findFolderCycles(files)).toEqual([['server/domain/dealer', 'server/domain/guest']])
 })
 
-test('a planted cycle between modules of a layer is found', () => {
+test('an import cycle between modules of a layer is found', () => {
   const files = [
     { path: 'server/http/a.ts', text: `import '../journal/a.ts'` },
     { path: 'server/journal/a.ts', text: '' },
@@ -93,15 +93,15 @@ test('a planted cycle between modules of a layer is found', () => {
 })
 
 test.each([
-  ['a value', 'server/domain/dealer/tickets.ts', `import { readFileSync } from 'node:fs'`, 'node:fs'],
-  ['a type', 'server/domain/tickets.ts', `import type { FastifyRequest } from 'fastify'`, 'fastify'],
+  ['an imported value', 'server/domain/dealer/tickets.ts', `import { readFileSync } from 'node:fs'`, 'node:fs'],
+  ['an imported type', 'server/domain/tickets.ts', `import type { FastifyRequest } from 'fastify'`, 'fastify'],
   [
-    'several lines',
+    'an import on several lines',
     'contract/records/ticket.ts',
     `import {\n  DomainError,\n} from "../../server/domain/errors.ts"`,
     '../../server/domain/errors.ts',
   ],
-  ['an effect', 'server/http/metrics.ts', `import 'reflect-metadata'`, 'reflect-metadata'],
+  ['an import for its side effect', 'server/http/metrics.ts', `import 'reflect-metadata'`, 'reflect-metadata'],
   ['a re-export', 'server/support/plugin.ts', `export * from '../billing/xml.ts'`, '../billing/xml.ts'],
   [
     'a dynamic import',
@@ -109,30 +109,50 @@ test.each([
     `const store = await import('./adapters/memory-store.ts')`,
     './adapters/memory-store.ts',
   ],
-  ['a template', 'server/wallet/plugin.ts', 'const events = import(`../events/hub.ts`)', '../events/hub.ts'],
-  ['a target made at run time', 'server/control/plugin.ts', 'import(`../${room}.ts`)', 'import(`../${room}.ts`)'],
-  ['a target in a variable', 'server/control/plugin.ts', 'import(room)', 'import(room)'],
-  ['a package of a like name', 'contract/records/ticket.ts', `import { z } from 'zodiac'`, 'zodiac'],
-  ['node in the contract', 'contract/files/case.ts', `import { createHash } from 'node:crypto'`, 'node:crypto'],
   [
-    'a tool that knows the server',
+    'a dynamic import with a template string',
+    'server/wallet/plugin.ts',
+    'const events = import(`../events/hub.ts`)',
+    '../events/hub.ts',
+  ],
+  [
+    'a dynamic import with a computed path',
+    'server/control/plugin.ts',
+    'import(`../${room}.ts`)',
+    'import(`../${room}.ts`)',
+  ],
+  ['a dynamic import with a variable', 'server/control/plugin.ts', 'import(room)', 'import(room)'],
+  ['a package with a similar name', 'contract/records/ticket.ts', `import { z } from 'zodiac'`, 'zodiac'],
+  [
+    'a Node module in the contract',
+    'contract/files/case.ts',
+    `import { createHash } from 'node:crypto'`,
+    'node:crypto',
+  ],
+  [
+    'a server import in a tool',
     'tools/cases/player/case-player.ts',
     `import '../../../server/ports.ts'`,
     '../../../server/ports.ts',
   ],
   [
-    'a server that knows a tool',
+    'a tool import in the server',
     'server/recording/recorder.ts',
     `import '../../tools/cases/shrink.ts'`,
     '../../tools/cases/shrink.ts',
   ],
-  ['a file outside the rooms', 'server/config.ts', `import pack from '../../package.json'`, '../../package.json'],
-  ['a room that nobody knows', 'server/utils/text.ts', `import { z } from 'zod'`, 'zod'],
-])('a planted %s is found', (_, path, text, target) => {
+  [
+    'an import from outside the source folder',
+    'server/config.ts',
+    `import pack from '../../package.json'`,
+    '../../package.json',
+  ],
+  ['an import in an unknown module', 'server/utils/text.ts', `import { z } from 'zod'`, 'zod'],
+])('the import rules report %s', (_, path, text, target) => {
   expect(findForeignImports([{ path, text }])).toEqual([`${path} → ${target}`])
 })
 
-test('allowed imports pass, and a comment is not an import', () => {
+test('the import rules accept allowed imports and ignore imports in comments', () => {
   const text = `import { z } from 'zod/v4'
     import './other.ts'
     // import 'node:fs'
@@ -140,7 +160,7 @@ test('allowed imports pass, and a comment is not an import', () => {
   expect(findForeignImports([{ path: 'contract/records/ticket.ts', text }])).toEqual([])
 })
 
-test('the source overview lists every folder and top-level file, and nothing else', () => {
+test('the source overview lists every module and top-level file of src, and nothing else', () => {
   const map = readFileSync(join(SRC, 'README.md'), 'utf8')
   const wings = ['contract', 'server', 'tools']
   const modules = ['', ...wings].flatMap((wing) =>
@@ -155,19 +175,19 @@ test('the source overview lists every folder and top-level file, and nothing els
   expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
 })
 
-test('no browser page imports zod, directly or through other modules', () => {
+test('the console does not import zod, directly or through other modules', () => {
   const inputs = findValueImports(sources, 'tools/console/main.tsx')
   expect(inputs).toContain('tools/client/world-client.ts')
   expect(inputs).not.toContain('zod')
 })
 
-test('no wallet command imports Fastify, directly or through other modules', () => {
+test('the wallet commands do not import Fastify, directly or through other modules', () => {
   const inputs = findValueImports(sources, 'cli/wallet/wallet.ts')
   expect(inputs).toContain('server/domain/wallet/cards.ts')
   expect(inputs.filter((each) => each.includes('fastify') || each.startsWith('server/http/'))).toEqual([])
 })
 
-test('a schema that the console imports is found, and a type import is not', () => {
+test('a schema that a page imports through other modules is found, but a type import is ignored', () => {
   const files = [
     { path: 'tools/console/main.tsx', text: `import { a } from './a.ts'` },
     { path: 'tools/console/a.ts', text: `import type { T } from '../../contract/b.ts'\nexport * from '../c.ts'` },
@@ -179,7 +199,7 @@ test('a schema that the console imports is found, and a type import is not', () 
   expect(findValueImports(planted, 'tools/console/main.tsx')).toContain('zod')
 })
 
-test('no folder has more than 25 files', () => {
+test('no folder of src, test, bench or scripts has more than 25 files', () => {
   const root = join(SRC, '..')
   const folders = ['src', 'test', 'bench', 'scripts'].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, withFileTypes: true }).flatMap((entry) =>

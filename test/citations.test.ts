@@ -138,7 +138,7 @@ function longestPlace(cited: string): string {
   return /^, (section|operations?|rules?|rows?) \d/.test(rest) ? words : place
 }
 
-test('3.11 every citation in the code is in the table of citations', () => {
+test('every citation in the code is in the table of citations', () => {
   const unknown = files.flatMap((file) =>
     findCitations(file)
       .filter((place) => !(place in places))
@@ -147,7 +147,7 @@ test('3.11 every citation in the code is in the table of citations', () => {
   expect(unknown).toEqual([])
 })
 
-test('3.11 every citation in the table is used', () => {
+test('every citation in the table is used in the code', () => {
   const cited = new Set(files.flatMap(findCitations))
   expect(Object.keys(places).filter((place) => !cited.has(place) && place.includes(','))).toEqual([])
 })
@@ -167,7 +167,7 @@ const required: Readonly<Record<number, readonly string[]>> = {
   37: ['query.ascCode', 'query.ascType'],
 }
 
-test('3.11 a missing parameter cites its operation only where the document requires it', async () => {
+test('the error for a missing parameter cites its operation only if the document requires the parameter', async () => {
   const { app } = buildTestApp()
   const { paths } = (await app.inject('/openapi/support.json')).json() as {
     paths: Record<string, Record<string, { 'x-operation': number }>>
@@ -206,7 +206,7 @@ test.each([
   ['instore/detail?srid=1', 'our choice: malformed-srid'],
   ['instore/noauth/nearest', 'our choice: required-bodies'],
   ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'our choice: field-forms'],
-] as const)('3.11 the error response for %s cites %s', async (path, source) => {
+] as const)('the error response for %s cites %s', async (path, source) => {
   const { app } = buildTestApp()
   await rejectUnusableValues(app)
   const reply = await app.inject({ url: `/stg/us/${path}`, headers: asWeb('dealer-erin') })
@@ -234,7 +234,7 @@ test.each([
     'our choice: field-forms',
   ],
 ] as const)(
-  '3.11 subscription types cite document 2, and required fields cite our choice: %j',
+  'errors for subscription fields cite document 2 for types and our choice for required fields: %j',
   async (more, target, source) => {
     const { app } = buildTestApp()
     const payload = { subscriptionFilters: [{ type, value: ['a'] }], ...more }
@@ -244,7 +244,7 @@ test.each([
   },
 )
 
-test('3.11 card value sets and required entries cite the document, and barcode rules cite our choice', () => {
+test('card errors cite document 2 or our choice, depending on which one defines the rule', () => {
   const sourceOf = (card: object) => checkCard(card).errors.map(({ code, source }) => [code, source])
   expect(sourceOf({ barcode: { serialType: 'X', ptFormat: 1, value: 5 } })).toEqual([
     ['InvalidValue', 'document 2, section 2, barcode display types and formats'],
@@ -264,7 +264,7 @@ test('3.11 card value sets and required entries cite the document, and barcode r
   ])
 })
 
-test('3.11 the two-letter country rule cites the document, and ISO 3166 and lengths cite our choice', () => {
+test('the error for an invalid country, state or email in a signing request cites our choice or document 2', () => {
   const given = { country: 'ZZ', state: 'x'.repeat(200), locality: 'a', organization: 'a', unit: 'a', email: 'x' }
   const read = readRequestFields({ ...given, commonName: 'a.example.com' })
   expect('errors' in read && read.errors.map(({ target, source }) => [target, source])).toEqual([
@@ -274,7 +274,7 @@ test('3.11 the two-letter country rule cites the document, and ISO 3166 and leng
   ])
 })
 
-test('3.11 duplicates in wallet and SOAP requests cite our choice', async () => {
+test('errors for duplicate parameters in wallet requests and duplicate elements in SOAP requests cite our choice', async () => {
   const { app } = buildTestApp()
   const sourcesOf = async () => {
     const [{ why }] = (await app.inject('/_control/journal?refused=true&limit=1')).json().entries
@@ -300,7 +300,7 @@ test('3.11 duplicates in wallet and SOAP requests cite our choice', async () => 
   expect(await sourcesOf()).toEqual(['document 3, section 7'])
 })
 
-test('3.11 an image is rejected with the message of document 1, section 8', () => {
+test('an image that is too large or has an unsupported type is rejected with the message in document 1, section 8', () => {
   expect(() => requireImageType(new Uint8Array(5_000_000))).toThrow('body.imageFile must be smaller than 5 MB')
   expect(() => requireImageType(new Uint8Array(9))).toThrow(/must be a jpg, gif, bmp or png$/)
 })
@@ -313,7 +313,7 @@ test.each([
   ['dealer/schedule?zipCode=00000', 404, 'schedule not found'],
   ['guest/product/validation/ZZZZZZZZZZ9', 404, 'device not found'],
   ['instore/checkmobile', 404, 'user not found'],
-] as const)('3.11 %s is rejected with %i and the message of the document: %s', async (path, status, words) => {
+] as const)('the request %s is rejected with %i and the message in document 1: %s', async (path, status, words) => {
   const { app } = buildTestApp()
   const headers = asWeb(path.startsWith('dealer') ? 'dealer-erin' : 'nobody')
   const reply = await app.inject({ url: `/stg/us/${path}`, headers })

@@ -20,7 +20,7 @@ async function start(options: VendorCloudOptions = { port: false }) {
   return cloud
 }
 
-test('a request to any host is answered by its world, with or without a port', async () => {
+test('world.fetch sends a request for any host name to the world, whether or not the server has a port', async () => {
   for (const options of [{ port: false as const }, {}]) {
     const cloud = await start(options)
     const world = await cloud.world({ name: 'own' })
@@ -32,7 +32,7 @@ test('a request to any host is answered by its world, with or without a port', a
   }
 })
 
-test('a server on another machine answers such a request too', async () => {
+test('the fetch method of a remote client sends requests for any host name to the remote server', async () => {
   const own = await start({})
   vi.stubEnv('VENDOR_CLOUD_URL', own.url)
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -42,7 +42,7 @@ test('a server on another machine answers such a request too', async () => {
   expect((await world.journal({ operation: 30 })).length).toBe(1)
 })
 
-test('a reset is a TypeError, a cut fails the body, and an abort needs no response', async () => {
+test('a reset connection rejects with TypeError, a truncated body rejects when it is read, and an abort rejects at once', async () => {
   const cloud = await start()
   const fault = (respond: object) => cloud.faults.add({ match: { operation: 30 }, respond: respond as never, times: 1 })
   await fault({ reset: true })
@@ -61,7 +61,7 @@ test('a reset is a TypeError, a cut fails the body, and an abort needs no respon
   expect((await cloud.fetch(lookUp())).status).toBe(200)
 })
 
-test('an event stream delivers its events and ends with its signal or reader', async () => {
+test('an event stream delivers its events, and closes when its signal aborts or its reader is cancelled', async () => {
   const cloud = await start()
   const subscribe = async () => {
     const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
@@ -88,7 +88,7 @@ test('an event stream delivers its events and ends with its signal or reader', a
   await vi.waitUntil(async () => (await streams()) === 0)
 })
 
-test('an image uploads completely, also in chunks, and 200 parallel calls are answered', async () => {
+test('an image is uploaded completely, as a form or as a stream, and 200 parallel requests succeed', async () => {
   const cloud = await start()
   const form = new FormData()
   const pixels = new Uint8Array(2_000_000)
@@ -105,7 +105,7 @@ test('an image uploads completely, also in chunks, and 200 parallel calls are an
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('requests before a stop are answered, and requests after it are rejected', async () => {
+test('a request sent before stop gets its response, and a request sent after it is rejected', async () => {
   const cloud = await startVendorCloud({ port: false })
   const before = cloud.fetch(lookUp())
   await cloud.stop()
@@ -113,7 +113,7 @@ test('requests before a stop are answered, and requests after it are rejected', 
   await expect(cloud.fetch(lookUp())).rejects.toThrow(new TypeError('fetch failed'))
 })
 
-test('a script that waits for a response runs until it arrives, and then ends', () => {
+test('a script keeps running while it waits for a response, and then exits', () => {
   const script = `import { startVendorCloud } from './src/index.ts'
     const vendor = await startVendorCloud({ port: false })
     await vendor.faults.add({ match: { operation: 30 }, respond: { timeout: true } })
@@ -131,7 +131,7 @@ function reach(listener: RequestListener) {
   return (init: RequestInit = {}, path = '/a') => inProcess.fetch(new Request(`http://vendor.example${path}`, init))
 }
 
-test('redirects are followed as fetch follows them', async () => {
+test('redirects are followed with the same rules as in fetch', async () => {
   const asked: string[] = []
   const ask = reach((request, reply) => {
     asked.push(`${request.method} ${request.url}`)
@@ -149,7 +149,7 @@ test('redirects are followed as fetch follows them', async () => {
   await expect(ask({}, '/308/loop')).rejects.toThrow(TypeError)
 })
 
-test('a compressed body is decompressed, an incomplete one fails, and HEAD and 204 have none', async () => {
+test('compressed bodies are decompressed, incomplete bodies fail, and HEAD and 204 responses have no body', async () => {
   const packed = gzipSync('text '.repeat(1000))
   const ask = reach((request, reply) => {
     if (request.url === '/204') return void reply.writeHead(204).end()
@@ -163,7 +163,7 @@ test('a compressed body is decompressed, an incomplete one fails, and HEAD and 2
   expect([(await ask({}, '/204')).body, (await ask({ method: 'HEAD' })).body]).toEqual([null, null])
 })
 
-test('a paused reader pauses the writer and still gets everything', async () => {
+test('a reader that pauses also pauses the server, and still receives the complete body', async () => {
   let written = 0
   const ask = reach((_request, reply) => {
     const more = () => {

@@ -12,7 +12,7 @@ async function start(of: (own: VendorCloud) => string | Promise<string> = ({ url
   return { own, joined: await openVendorCloud(), worlds }
 }
 
-test('stopping a joined server leaves the work of others and only its own recordings', async () => {
+test('stop deletes the worlds that the client created on a shared server, except recorded worlds and worlds of others', async () => {
   const { own, joined, worlds } = await start(async (server) => (await server.world('theirs')).url)
   const mine = await joined.world('mine')
   await mine.world('made-by-mine')
@@ -30,7 +30,7 @@ test('stopping a joined server leaves the work of others and only its own record
   await own.ready()
 })
 
-test('worlds of a joined library expire after a day by default', async () => {
+test('worlds that a client creates on a shared server expire after a day by default', async () => {
   const { own, joined } = await start()
   const seconds = async (name: string) => {
     const { createdAt, expiresAt } = (await own.worlds()).items.find((world) => world.name === name)!
@@ -48,7 +48,7 @@ test('worlds of a joined library expire after a day by default', async () => {
   ])
 })
 
-test('a world that is created during a stop is deleted, and no request follows', async () => {
+test('a world whose creation is in progress during stop is deleted, and later requests are rejected', async () => {
   const { joined, worlds } = await start()
   const made = joined.world('late')
   await joined.stop()
@@ -64,31 +64,34 @@ async function openStream({ fetch }: VendorCloud, signal?: AbortSignal): Promise
   return fetch(((await made.json()) as { registrationUrl: string }).registrationUrl, { signal: signal ?? null })
 }
 
-test.each([true, false])('streams of a joined server end when it stops (read: %s)', async (isRead) => {
-  const { own, joined } = await start()
-  const stream = await openStream(joined)
-  expect(stream.url).toContain(own.url)
-  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-  if (isRead) expect((await reader.read()).value).toContain('welcome')
-  const watched = (async () => {
-    for await (const { event } of joined.watch()) expect(event).toEqual(expect.any(String))
-  })()
-  const count = async () => (await own.streams.list()).totalCount
-  expect(await count()).toBe(1)
-  await joined.stop()
-  if (isRead) expect(await reader.read()).toEqual({ done: true, value: undefined })
-  await watched
-  await vi.waitUntil(async () => (await count()) === 0)
-})
+test.each([true, false])(
+  'streams of a client on a shared server end when the client stops (read before: %s)',
+  async (isRead) => {
+    const { own, joined } = await start()
+    const stream = await openStream(joined)
+    expect(stream.url).toContain(own.url)
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    if (isRead) expect((await reader.read()).value).toContain('welcome')
+    const watched = (async () => {
+      for await (const { event } of joined.watch()) expect(event).toEqual(expect.any(String))
+    })()
+    const count = async () => (await own.streams.list()).totalCount
+    expect(await count()).toBe(1)
+    await joined.stop()
+    if (isRead) expect(await reader.read()).toEqual({ done: true, value: undefined })
+    await watched
+    await vi.waitUntil(async () => (await count()) === 0)
+  },
+)
 
-test('stop resolves when the server is gone or rejects the request', async () => {
+test('stop resolves even if the shared server has already stopped', async () => {
   const { own, joined } = await start()
   for (const name of ['one', 'two']) await joined.world(name)
   await own.stop()
   await joined.stop()
 })
 
-test.each(['leave', 'break'])('stop resolves after an aborted stream: %s', async (how) => {
+test.each(['leave', 'break'])('stop resolves after a stream was aborted or dropped: %s', async (how) => {
   const { own, joined } = await start()
   const left = new AbortController()
   const stream = await openStream(joined, left.signal)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startVendorCloud } from '../src/index.ts'
 import { makeTlsCertificate } from './helpers/tls-certificate.ts'
 
-test('an invalid certificate rejects the start with its reason', async () => {
+test('a start with an invalid certificate is rejected with the reason', async () => {
   const file = join(import.meta.dirname, '../package.json')
   const start = startVendorCloud({ settings: { TLS_CERT: file, TLS_KEY: file } })
   await expect(start).rejects.toMatchObject({
@@ -14,7 +14,7 @@ test('an invalid certificate rejects the start with its reason', async () => {
   })
 })
 
-test('a key that does not match its certificate rejects the start', async () => {
+test('a start with a key that does not match the certificate is rejected', async () => {
   const settings = makeTlsCertificate()
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   writeFileSync(settings.TLS_KEY, privateKey.export({ type: 'sec1', format: 'pem' }))
@@ -24,7 +24,7 @@ test('a key that does not match its certificate rejects the start', async () => 
   })
 })
 
-test('a certificate chain and a key after its parameters form a pair', async () => {
+test('a certificate chain and a key file that starts with EC parameters are accepted', async () => {
   const settings = makeTlsCertificate()
   const other = makeTlsCertificate()
   writeFileSync(settings.TLS_CERT, [settings, other].map(({ TLS_CERT }) => readFileSync(TLS_CERT, 'utf8')).join('\n'))
@@ -35,7 +35,7 @@ test('a certificate chain and a key after its parameters form a pair', async () 
   expect(cloud.url).toMatch(/^https:/)
 })
 
-test('no message repeats the path of a key, which may be the key itself', async () => {
+test('the error message does not contain the configured path, because it could be the key itself', async () => {
   const start = startVendorCloud({ settings: { TLS_CERT: 'canary.pem', TLS_KEY: 'canary.pem' } })
   await expect(start).rejects.toMatchObject({
     name: 'ConfigError',
@@ -43,7 +43,7 @@ test('no message repeats the path of a key, which may be the key itself', async 
   })
 })
 
-test('certificates and keys have a size limit', async () => {
+test('certificate and key files have a size limit', async () => {
   const start = startVendorCloud({ settings: { TLS_CERT: '/dev/zero', TLS_KEY: '/dev/zero' } })
   await expect(start).rejects.toThrow('TLS_CERT must be the path of a PEM file: it is larger than 1 MB')
 })

@@ -27,7 +27,7 @@ const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const lookUp = (url: string) =>
   fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
 
-test('a server starts on a free port, is inspected and controlled from code, and stops', async () => {
+test('a server started from code uses a free port, can be inspected and controlled, and stops', async () => {
   const cloud = await startVendorCloud({ seed: 'library' })
   await cloud.clock.freeze('2026-05-06T16:00:00Z')
   await cloud.faults.add({ match: { operation: 30 }, respond: { status: 503 }, times: 1 })
@@ -41,7 +41,7 @@ test('a server starts on a free port, is inspected and controlled from code, and
   await expect(lookUp(cloud.url)).rejects.toThrow('fetch failed')
 })
 
-test('worlds are created, have their own URL and are isolated', async () => {
+test('worlds can be created, have their own URL and are isolated', async () => {
   const cloud = await start()
   const [one, two] = await Promise.all([cloud.world(), cloud.world({ now: '2030-01-01T00:00:00Z' })])
   await one.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
@@ -52,7 +52,7 @@ test('worlds are created, have their own URL and are isolated', async () => {
   expect((await lookUp(one.url)).status).toBe(404)
 })
 
-test('a call without arguments works as a hook of a test runner, which passes a context', async () => {
+test('methods that need no arguments can be used as hooks of a test runner, although the runner passes a context', async () => {
   const cloud = await start()
   const context: { task?: unknown } = { task: 'a hook' }
   context.task = context
@@ -61,7 +61,7 @@ test('a call without arguments works as a hook of a test runner, which passes a 
   expect((await cloud.journal({ refused: true })).length).toBe(0)
 })
 
-test('a snapshot from code starts another server with the same data', async () => {
+test('a snapshot that was read from code can be restored on another server', async () => {
   const first = await start({ seed: 's' })
   await first.clock.freeze('2026-05-06T16:00:00Z')
   const text = await first.snapshot()
@@ -72,7 +72,7 @@ test('a snapshot from code starts another server with the same data', async () =
   expect(await second.snapshot()).not.toBe(text)
 })
 
-test('a server starts and resets with a snapshot file, and a damaged one is rejected', async () => {
+test('a server that starts with a snapshot file also resets to it, and a damaged file is rejected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'world.json')
@@ -92,7 +92,7 @@ test('a server starts and resets with a snapshot file, and a damaged one is reje
   )
 })
 
-test('any control call works by its path, with or without the prefix', async () => {
+test('any operation of the control API can be called by its path, with or without the prefix', async () => {
   const cloud = await start()
   await cloud.clock.freeze('2026-05-06T16:00:00Z')
   for (const path of ['clock', '/clock', '/_control/clock', '_control/clock']) {
@@ -100,7 +100,7 @@ test('any control call works by its path, with or without the prefix', async () 
   }
 })
 
-test('missing expected requests are reported with the nearest request and its differences', async () => {
+test('expectRequests reports missing requests with the nearest request and its differences', async () => {
   const cloud = await start()
   const ask = (zipCode: string) =>
     fetch(`${cloud.url}/stg/us/guest/zipCode?zipCode=${zipCode}`, { headers: { 'request-source': 'vendor.com' } })
@@ -118,13 +118,13 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
   await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* found 2\n/)
 })
 
-test('a setting is also recognized by its prefix', async () => {
+test('the error for an unknown setting suggests the setting that starts with the same text', async () => {
   await expect(startVendorCloud({ settings: { HEARTBEAT: '1' } as object })).rejects.toThrow(
     'HEARTBEAT is not a setting of startVendorCloud (did you mean HEARTBEAT_SECONDS?)',
   )
 })
 
-test('an error response becomes an error with its status and code', async () => {
+test('an error response is thrown as an error with the status and code', async () => {
   const cloud = await start()
   await expect(cloud.clock.advance(-1)).rejects.toMatchObject({ name: 'ControlError', status: 400 })
   await cloud.world('taken')
@@ -132,7 +132,7 @@ test('an error response becomes an error with its status and code', async () => 
   await expect(startVendorCloud({ fixtures: '/nowhere' })).rejects.toMatchObject({ name: 'StartError' })
 })
 
-test('a misspelled name is rejected with the nearest one, and a missing server is reported', async () => {
+test('a misspelled option is rejected with a suggestion, and an unreachable server is reported', async () => {
   const misspelt = { seeed: 'x', settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
   await expect(startVendorCloud(misspelt)).rejects.toThrow(
     'seeed is not an option of startVendorCloud (did you mean seed?)',
@@ -153,7 +153,7 @@ test('a misspelled name is rejected with the nearest one, and a missing server i
   expect(() => connectVendorCloud('localhost:8080')).toThrow('localhost:8080 is not a valid URL')
 })
 
-test('a port in use is reported without naming an option', async () => {
+test('the error for a port in use is the same, whether the port is set by an option or a setting', async () => {
   const { port } = new URL((await start()).url)
   for (const options of [{ port: Number(port) }, { settings: { PORT: port } }]) {
     const error = await startVendorCloud(options).catch((thrown: unknown) => thrown)
@@ -170,14 +170,14 @@ test.each([
     'a'.repeat(64),
     /^(?:a{64} is not a known host name \(ENOTFOUND\)|DNS lookup of a{64} failed temporarily \(EAI_AGAIN\))$/,
   ],
-])('an unusable HOST rejects the start with its reason: %s', async (HOST, message) => {
+])('a start with an unusable HOST is rejected with the reason: %s', async (HOST, message) => {
   await expect(startVendorCloud({ port: 0, settings: { HOST } })).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringMatching(message),
   })
 })
 
-test('without a port a world still answers and can be controlled', async () => {
+test('a world of a server without a port responds to requests and can be controlled', async () => {
   const cloud = await start({ port: false })
   const world = await cloud.world({ now: new Date('2030-01-01T00:00:00Z'), frozen: true })
   expect((await world.clock.read()).now).toBe('2030-01-01T00:00:00.000Z')
@@ -190,7 +190,7 @@ test('without a port a world still answers and can be controlled', async () => {
   expect((await world.watch().next()).value).toMatchObject({ event: 'journal' })
 })
 
-test('a script that forgets stop ends when the server was started with unref', () => {
+test('a script that does not call stop exits if the server was started with unref', () => {
   const script = `import { startVendorCloud } from './src/index.ts'
     const vendor = await startVendorCloud({ unref: true })
     console.log((await fetch(vendor.url + '/health/ready')).status)`
@@ -198,7 +198,7 @@ test('a script that forgets stop ends when the server was started with unref', (
   expect(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', timeout: 50_000 })).toBe('200\n')
 })
 
-test('streamRetryMs sets the retry time that streams send', async () => {
+test('streamRetryMs sets the retry time that is sent in streams', async () => {
   const cloud = await start({ streamRetryMs: 50 })
   const reply = await fetch(`${cloud.url}/subscriptions`, {
     method: 'POST',
@@ -215,7 +215,7 @@ test('streamRetryMs sets the retry time that streams send', async () => {
   await reader.cancel()
 })
 
-test('every part of the control API has a method', async () => {
+test('the client has working methods for faults, purchases, scenarios, streams, records, tickets, the journal and worlds', async () => {
   const cloud = await start({ seed: 'calls' })
   expect(await cloud.status()).toMatchObject({ world: 'default', liveStreams: 0 })
   const fault = await cloud.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
@@ -254,7 +254,7 @@ test('every part of the control API has a method', async () => {
   expect((await cloud.worlds()).totalCount).toBe(1)
 })
 
-test('every control operation has a method, and every method an operation', async () => {
+test('every operation of the control API has a method, and every method calls an operation', async () => {
   const { paths } = parse(readFileSync(join(ROOT, 'openapi/control.yaml'), 'utf8')) as {
     paths: Record<string, Record<string, { operationId: string }>>
   }
@@ -288,7 +288,7 @@ test('every control operation has a method, and every method an operation', asyn
   ])
 })
 
-test('a world is recorded from its start, and its case is saved at the given path', async () => {
+test('a world can be recorded from its start, and its case can be saved to a file', async () => {
   const cloud = await start({ port: false })
   const world = await cloud.world({ record: true, seed: 'case', now: '2026-05-06T16:00:00Z', frozen: true })
   const headers = { 'request-source': 'vendor.com' }
@@ -309,7 +309,7 @@ test('a world is recorded from its start, and its case is saved at the given pat
   await expect(cloud.saveCase(file)).rejects.toMatchObject({ status: 404 })
 })
 
-test('a proxy for all of Node (NODE_USE_ENV_PROXY) is not used for this machine', async () => {
+test('a global proxy (NODE_USE_ENV_PROXY) is not used for requests to this machine', async () => {
   const cloud = await start()
   const usual = getGlobalDispatcher()
   onTestFinished(() => setGlobalDispatcher(usual))
@@ -327,7 +327,7 @@ test('a proxy for all of Node (NODE_USE_ENV_PROXY) is not used for this machine'
   await opened.stop()
 })
 
-test('openVendorCloud uses the server of VENDOR_CLOUD_URL or starts its own', async () => {
+test('openVendorCloud uses the server of VENDOR_CLOUD_URL, or starts a server if it is not set', async () => {
   const own = await openVendorCloud()
   onTestFinished(() => own.stop())
   vi.stubEnv('VENDOR_CLOUD_URL', own.url)
@@ -339,7 +339,7 @@ test('openVendorCloud uses the server of VENDOR_CLOUD_URL or starts its own', as
   expect(await own.status()).toMatchObject({ world: 'default' })
 })
 
-test('a finding has its path and its rule', async () => {
+test('an error contains findings with the path and the violated rule', async () => {
   const cloud = await start({ port: false })
   const error: unknown = await cloud.clock.set('yesterday').catch((thrown: unknown) => thrown)
   const [finding] = (error as ControlError).findings
@@ -347,14 +347,14 @@ test('a finding has its path and its rule', async () => {
   expect(finding).toEqual({ code: 'InvalidParameter', message, target: 'body.now', source: 'our choice: field-forms' })
 })
 
-test('a remote server is controlled by the same calls with its key', async () => {
+test('a remote server can be controlled with the same methods and its control key', async () => {
   const cloud = await start({ host: '0.0.0.0' })
   const known = connectVendorCloud(`${cloud.url}/`, cloud.controlKey)
   expect(await known.outbox()).toEqual(expect.any(Array))
   await expect(connectVendorCloud(cloud.url).outbox()).rejects.toMatchObject({ status: 401 })
 })
 
-test('an error stack starts at the calling line and hides ours', async () => {
+test('an error stack starts at the line that called the library, without internal frames', async () => {
   const cloud = await start()
   const calls = [
     () => cloud.faults.remove('nowhere'),
@@ -369,7 +369,7 @@ test('an error stack starts at the calling line and hides ours', async () => {
   }
 })
 
-test('a stopped server rejects later calls with its reason', async () => {
+test('after stop, calls are rejected with a message that the server was stopped', async () => {
   const cloud = await startVendorCloud()
   const world = await cloud.world()
   await cloud.stop()

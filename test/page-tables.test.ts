@@ -13,29 +13,29 @@ const rowsOf = (page: string) =>
 const operations = rowsOf('support-api.md').filter((row) => /^\| \d+ \| [A-Z]+ \|/.test(row))
 const settings = rowsOf('command-line.md')
 
-test('the page of operations matches the contract: else run `npm run docs`', () => {
+test('the page of operations matches the contract (to update the page, run `npm run docs`)', () => {
   expect(operations).toEqual(writeOperationRows())
 })
 
-test('the page of rules matches the contract: else run `npm run docs`', () => {
+test('the page of rules matches the contract (to update the page, run `npm run docs`)', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/rules.md'), 'utf8')
   expect(page).toBe(writeRulePage())
 })
 
-test('the page of the control API has its calls as the contract does: else run `npm run docs`', () => {
+test('the page of the control API matches the contract (to update the page, run `npm run docs`)', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/control-api.md'), 'utf8')
   expect(page).toBe(putControlSections(page))
 })
 
 test.each(describeSettings())(
-  'the page of the command line describes $name as the server does: else run `npm run docs`',
+  'the command-line page describes $name as the server does (to update the page, run `npm run docs`)',
   ({ name, meaning, fallback }) => {
     const [, , shown, said] = settings.find((row) => row.startsWith(`| \`${name}\` |`))?.split('|') ?? []
     expect([shown?.replaceAll('`', '').trim(), said?.trim()]).toEqual([fallback, meaning])
   },
 )
 
-test('the tutorial lists every view of the console, in its order', () => {
+test('the tutorial lists every view of the console in the order of the console', () => {
   const source = readFileSync(join(import.meta.dirname, '../src/tools/console/app.tsx'), 'utf8')
   const views = [...source.matchAll(/\{ name: '(\w+)', title: '(\w+)', group:/g)].map(([, name, title]) => [
     title,

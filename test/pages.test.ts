@@ -18,7 +18,7 @@ test.each(files.filter((each) => /\.[mc]js$/.test(each.file) && !importsPeer(eac
   ({ file, text }) => runPageFile(folder, process.execPath, file, text),
 )
 
-test('every code block runs, or says why it does not', () => {
+test('every code block in the documentation is run by a test or says why it is not', () => {
   const languages = ['sh', 'js', 'ts', 'python']
   for (const page of pages) {
     for (const { language, text, file, notRun } of readBlocks(page)) {
@@ -30,7 +30,7 @@ test('every code block runs, or says why it does not', () => {
   }
 })
 
-test('code blocks that do not run name only existing variables, scripts and exports', () => {
+test('code blocks that are not run contain only existing variables, scripts and exports', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
   const library = readFileSync(join(ROOT, 'src/index.ts'), 'utf8')
   const settings = describeSettings().map(({ name }) => name)
@@ -54,7 +54,7 @@ test.each([
   'src/README.md',
   'AGENTS.md',
   'docs/llms.txt',
-])('every link of %s resolves', (page) => {
+])('every link in %s resolves to a file', (page) => {
   const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
   for (const link of links) {
     if (!/^https?:/.test(link)) expect(existsSync(join(ROOT, dirname(page), link)), link).toBe(true)
@@ -74,11 +74,12 @@ const npxPages = [
 // keytool.
 const wrongCall = /npx (?!--no )\S*vendor-cloud|(?<!-- |-alias )\bvendor-cloud -|"npx", "args": \["(?!--no")/
 
-test.each(npxPages)('%s calls vendor-cloud with npx --no only, and options after a command only', (page) =>
-  expect(readPage(page)).not.toMatch(wrongCall),
+test.each(npxPages)(
+  'every vendor-cloud command in %s starts with npx --no and has its options after the command',
+  (page) => expect(readPage(page)).not.toMatch(wrongCall),
 )
 
-test('texts of src name a command of vendor-cloud before options', () => {
+test('vendor-cloud commands that the source files mention have their options after the command', () => {
   const paths = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   const sources = paths.filter((path) => /\.tsx?$/.test(path)).map((path) => `src/${path}`)
   expect(sources.length).toBeGreaterThan(100)

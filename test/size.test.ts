@@ -40,17 +40,17 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
 
-test('every file belongs to a module with a budget', () => {
+test('every source file belongs to a module with a line budget', () => {
   expect(files.size).toBeGreaterThan(100)
   expect([...files.keys()].filter((path) => !moduleOf(path))).toEqual([])
 })
 
-test.each(budgets)('%s has at most %i lines', (module, most) => {
+test.each(budgets)('the module "%s" has at most %i lines', (module, most) => {
   const lines = [...files].reduce((sum, [path, count]) => sum + (moduleOf(path) === module ? count : 0), 0)
   expect(lines).toBeLessThanOrEqual(most)
 })
 
-test('a folder holds at most 25 files', () => {
+test('a folder of src has at most 25 files', () => {
   const counts = new Map<string, number>()
   for (const path of files.keys()) {
     const folder = path.split('/').slice(0, -1).join('/')
@@ -62,7 +62,7 @@ test('a folder holds at most 25 files', () => {
 /** A helper with one caller belongs into its caller's file. This number only falls. */
 const SMALL_FILES_WITH_ONE_IMPORTER = 37
 
-test('few small files have a single importer in their own folder', () => {
+test('the number of small files whose only importer is in the same folder does not exceed the limit', () => {
   const importers = new Map<string, string[]>()
   for (const [path, imported] of importGraph(readSources(SRC))) {
     for (const each of imported) importers.set(each, [...(importers.get(each) ?? []), path])

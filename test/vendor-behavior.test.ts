@@ -198,7 +198,7 @@ const behaviors: Readonly<Record<string, (world: World, server: EventServer) => 
 
 const nameOf = ({ name }: { name: string }) => name
 
-test('docs/vendor-behavior.md has twenty behaviors, each with a request and its output', () => {
+test('docs/vendor-behavior.md describes twenty behaviors, each with a request and its output', () => {
   const [, ...sections] = readPage('docs/vendor-behavior.md').split(/^## (?=\d+\. )/m)
   expect(sections.map((section) => section.split('\n')[0])).toEqual(
     Object.keys(behaviors).map((name, i) => `${i + 1}. ${name}`),
@@ -207,7 +207,7 @@ test('docs/vendor-behavior.md has twenty behaviors, each with a request and its 
   for (const section of sections) expect(section).toMatch(/```sh\n[^`]*^# → [^`]*```/ms)
 })
 
-test.each(Object.entries(behaviors))('a world shows the behavior: %s', async (_, walk) => {
+test.each(Object.entries(behaviors))('a world can show the documented behavior: %s', async (_, walk) => {
   const server = await startEvents()
   await walk(toWorld(server), server)
 })
