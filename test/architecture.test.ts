@@ -68,7 +68,7 @@ test('an import cycle across several files is found, including type imports and 
   expect(findCirclesOfFiles(files)).toEqual([['domain/a.ts', 'domain/b/b.ts', 'domain/c.ts']])
 })
 
-test('an import cycle between folders is found even if there is no cycle between files', () => {
+test('an import cycle between folders is found even if the files form no cycle', () => {
   const files = [
     { path: 'server/domain/dealer/a.ts', text: `import '../guest/a.ts'` },
     { path: 'server/domain/guest/a.ts', text: '' },

@@ -42,7 +42,7 @@ async function follow(url: string) {
   return { ended, written }
 }
 
-test('if there is no matching entry, logs prints the reason and the next step on standard error', async () => {
+test('logs prints the reason and the next step on standard error if the journal contains no matching entry', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   for (const [options, stderr] of [

@@ -130,7 +130,7 @@ test.each([
   ['CONNECT without a port', `CONNECT ${HOST} HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`, 'has no port'],
   ['CONNECT with port 0', `CONNECT ${HOST}:0 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`, 'has no port'],
   ['CONNECT with port 99999', `CONNECT ${HOST}:99999 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`, 'has no port'],
-])('%s is rejected with 400', async (_, message, words) => {
+])('the proxy rejects %s with 400', async (_, message, words) => {
   const { proxy } = await begin()
   const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
   socket.write(message)
@@ -140,7 +140,7 @@ test.each([
   expect(String(head)).toContain(words)
 })
 
-test('a CONNECT inside a tunnel is rejected with 400', async () => {
+test('a CONNECT request inside a tunnel is rejected with 400', async () => {
   const { proxy } = await begin()
   const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
   const connecting = `CONNECT ${HOST}:80 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`

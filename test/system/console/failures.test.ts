@@ -35,7 +35,7 @@ describe('the console with errors', () => {
     await page.getByLabel('Open a case…').waitFor({ state: 'attached' })
   })
 
-  test('repeating a request whose connection is reset reports that there is no response', async () => {
+  test('repeating a request whose connection is reset shows that the server sent no response', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     const fault = JSON.stringify({ match: { operation: 30 }, respond: { reset: true } })

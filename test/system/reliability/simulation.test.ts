@@ -21,7 +21,7 @@ async function build(mutant?: string): Promise<(...options: string[]) => string>
   return (...options) => spawnSync(process.execPath, [file, '--root', ROOT, ...options], { encoding: 'utf8' }).stdout
 }
 
-test('a simulation with the same seed always has the same result, whether it runs alone or after another seed', async () => {
+test('a simulation with the same seed always has the same result, even if it runs after another seed', async () => {
   const simulate = await build()
   const alone = simulate('--seed', '2', '--steps', '150', '--digests')
   const [digest] = /^2 [0-9a-f]{16}$/m.exec(alone) ?? []

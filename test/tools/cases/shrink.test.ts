@@ -147,7 +147,7 @@ test('the record command runs a program in a temporary world, returns its exit c
   expect((await call(`${url}/_control/worlds`, 'GET')).json['totalCount']).toBe(1)
 })
 
-test('replay exits with code 0 if there are no differences, 1 if there are differences, and 2 if the case is invalid', async () => {
+test('replay exits with code 0 for equal responses, 1 for differences and 2 for an invalid case', async () => {
   const { file, run } = await open()
   const name = join(import.meta.dirname, 'month-end.jsonl')
   expect(await run(['replay', name])).toBe(0)

@@ -385,7 +385,7 @@ test.each<[string, (ask: Ask) => Promise<unknown>]>([
       return ask('/_control/snapshot', { method: 'PUT', headers: json, body })
     },
   ],
-])('a client that %s during its scenario is stopped and reported', async (_, harm) => {
+])('the examination stops and reports a client that %s during its scenario', async (_, harm) => {
   const { stops, problem } = await playHarm(harm)
   // The damage may not affect a pending request of the scenario.
   expect([stops, problem]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |no sign of /)])

@@ -209,7 +209,7 @@ test('if an operation needs a value from another call, the explanation has no ex
   expect(needs).toContain('srid and key')
 })
 
-test('an expired service token is explained by document 3, section 5', async () => {
+test('the error for an expired service token is explained by document 3, section 5', async () => {
   const world = await openWorld()
   const { body } = await send(world, toCall({ operation: 'createServiceToken', body: { secret: '123456789012' } }))
   const [, serviceToken = ''] = /<output[^>]*>([^<]+)/.exec(String(body)) ?? []
@@ -288,7 +288,7 @@ test('an error caused by the rate limit is explained by the choice rate-limit', 
   expect(reasons).toEqual([expect.objectContaining({ source: 'our choice: rate-limit', id: 'rate-limit' })])
 })
 
-test('a missing parameter is explained by the rule of its operation in document 1', async () => {
+test('the error for a missing parameter is explained by the rule of its operation in document 1', async () => {
   const world = await openWorld()
   const { reasons, example } = await explainSent(world, { operation: 2 })
   expect(reasons).toMatchObject([
@@ -301,7 +301,7 @@ test('a missing parameter is explained by the rule of its operation in document 
   expect(await repeat(world, example!)).toBe(200)
 })
 
-test('a missing body in a request to the events API is explained by document 2', async () => {
+test('the error for a missing body in a request to the events API is explained by document 2', async () => {
   const { reasons } = await explainSent(await openWorld(), { operation: 'createSubscription' })
   expect(reasons).toMatchObject([
     {
