@@ -1931,7 +1931,7 @@ supportKR: boolean
 export type ControlEvent = ("welcome" | "gap" | "goodbye")
 
 /**
- * Attribute of a device was reported
+ * A device reported an attribute
  */
 export interface DeviceEvent {
 /**
@@ -2010,7 +2010,7 @@ subscriptionName: string
 }
 
 /**
- * Device was added, changed, removed or moved to another room. Sent if a filter selects it.
+ * A device was added, changed, removed or moved to another room. Sent if a filter selects it.
  */
 export interface DeviceLifecycleEvent {
 /**
@@ -2082,7 +2082,7 @@ roomIdTo: (string | null)
 }
 
 /**
- * Health of a device was reported. Sent if a filter selects it.
+ * A device reported its health. Sent if a filter selects it.
  */
 export interface DeviceHealthEvent {
 /**
@@ -2120,7 +2120,7 @@ hubId: (string | null)
  */
 status: ("ONLINE" | "OFFLINE" | "UNHEALTHY")
 /**
- * Reason of the status
+ * Reason for the status
  */
 reason: string
 }

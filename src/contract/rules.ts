@@ -111,8 +111,8 @@ export const rules = {
       'Identity is required under `contact`, `customerFeedback`, `dealer` and `instore`. It is optional under ' +
       '`guest` and `cti/guest`, unless a profile requires it. It is ignored under `instore/noauth`.',
     'identity-kind':
-      '`vendorus-profId` identifies users of the web site, with the cookie before the header. `vendorus-GUID` ' +
-      'identifies users of the apps.',
+      '`vendorus-profId` identifies users of the web site. The cookie takes precedence over the header. ' +
+      '`vendorus-GUID` identifies users of the apps.',
     'identity-headers':
       'An empty identity cookie counts as absent, and quotes around its value are removed. Different cookie values ' +
       'and repeated headers return 400.',
@@ -577,7 +577,7 @@ export const rules = {
     'emitted-events': 'An unknown capability, attribute or value returns 400, unless `force` is set.',
     scenarios: 'A scenario has at most 1,000 steps. A repeating scenario takes at least 100 ms.',
     'no-content':
-      'Restoring a snapshot, disturbing a stream, resets and deletes return 204, except the reset of the clock.',
+      'Restoring a snapshot, injecting a stream fault, resets and deletes return 204, except the reset of the clock.',
   }),
   ...about('storage', [], {
     engines: 'State is in memory, in `DATA_DIR` or in `DATABASE_URL`. Setting both is rejected.',
@@ -593,8 +593,8 @@ export const rules = {
   }),
   ...about('document 1', [], {
     'document 1, section 4, common request headers':
-      '`request-source` is required. The web site sends `vendorus-profId` (cookie before header), `splus` and ' +
-      '`voyager` send `vendorus-GUID`.',
+      '`request-source` is required. The web site sends `vendorus-profId` (the cookie takes precedence over the ' +
+      'header), and `splus` and `voyager` send `vendorus-GUID`.',
     'document 1, section 7':
       'The message of a 404 is "not found", "schedule not found" (operations 16 and 25), "device not found" (24) ' +
       'or "user not found" (32).',

@@ -83,8 +83,8 @@ export const streamOperations = defineControl('Streams', {
     reply: pageOf(streamDescription),
   },
   injectStreamFault: {
-    summary: 'Disturb an open stream',
-    description: 'Injects an error into an open event stream of this instance.',
+    summary: 'Inject a fault into an open stream',
+    description: 'Affects an open event stream of this instance.',
     params: z.object({ subscriptionId }),
     body: chaos,
     reply: noContent,
@@ -95,7 +95,7 @@ export const streamOperations = defineControl('Streams', {
 export const tokenOperations = defineControl('Tokens', {
   issueAccessToken: {
     summary: 'Issue an access token',
-    description: 'Bearer token of any user for event subscriptions.',
+    description: 'Issues a bearer token for event subscriptions, for any user.',
     body: accessTokenRequest,
     reply: issuedToken,
     example: {

@@ -5,7 +5,7 @@ const name = z.string().min(1).max(200).describe('Name')
 
 export const examination = z.strictObject({
   seed: z.string().max(1000).describe('Seed of the random variations'),
-  profile: z.string().max(100).optional().describe('Profile of the worlds that were used'),
+  profile: z.string().max(100).optional().describe('Profile of the worlds used for this examination'),
   grade: z.enum(['A', 'B', 'C', 'D']).optional().describe('Current grade. Absent until a scenario has finished.'),
   scenarios: z
     .array(

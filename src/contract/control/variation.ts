@@ -5,7 +5,8 @@ import { defineControl } from './define.ts'
 export const variationOperations = defineControl('Variation', {
   setVariation: {
     summary: 'Set the response variation',
-    description: 'Varies the responses of the world within what the specifications, HTTP, JSON, SSE and XML allow.',
+    description:
+      'Varies the responses of the world within the limits of the API documents and of HTTP, JSON, SSE and XML.',
     body: variationDraft.optional(),
     optionalBody: true,
     reply: variation,

@@ -8,7 +8,7 @@ export const LEFT_EARLY = 'the client disconnected before its request was comple
 export const LEFT_UNANSWERED = 'the client disconnected before the response'
 
 const fromFastify: Record<string, readonly [ErrorCode, message?: string]> = {
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body does not have the length of content-length'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the length of the body does not match content-length'],
   FST_ERR_BAD_URL: ['malformed', 'the path cannot be decoded. Write a literal % as %25, and other characters in UTF-8'],
   FST_ERR_MAX_PARAM_LENGTH: ['not-found'],
 }

@@ -90,7 +90,7 @@ export const purchaseWithState = soldPurchase.extend(purchaseState.shape)
 export type PurchaseWithState = z.infer<typeof purchaseWithState>
 
 export const paymentPage = z.object({
-  items: z.array(payment).describe('Payments of this page'),
+  items: z.array(payment).describe('Payments on this page'),
   totalCount: z.int().describe('Number of payments on all pages'),
   ...purchaseState.shape,
 })

@@ -46,7 +46,7 @@ export const journalEntry = z.object({
   durationMs: z.number().optional().describe('Duration in milliseconds of real time'),
   request: message.optional().describe('Received request'),
   response: message.optional().describe('Sent response'),
-  why: journalReason.optional().describe('Reason of the error response'),
+  why: journalReason.optional().describe('Cause of the error response'),
   ignored: z
     .array(
       z.object({

@@ -20,7 +20,7 @@ export type DeviceChange = z.input<typeof deviceChange>
 
 export const healthChange = z.strictObject({
   status: healthStatus.describe('Health status of the device'),
-  reason: textUpTo(100).optional().describe('Reason of the status'),
+  reason: textUpTo(100).optional().describe('Reason for the status'),
 })
 export type HealthChange = z.infer<typeof healthChange>
 

@@ -65,7 +65,7 @@ export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),
   status: healthStatus.describe('Health status of the device'),
-  reason: z.string().meta({ mayGrow: true, description: 'Reason of the status', example: 'NONE' }),
+  reason: z.string().meta({ mayGrow: true, description: 'Reason for the status', example: 'NONE' }),
 })
 
 export const deliveredLifecycleEvent = z.object({

@@ -15,7 +15,7 @@ const scenarioStep = z
     ...deviceChange.partial({ capability: true, attribute: true, value: true }).shape,
     component: deviceChange.shape.component.unwrap().optional().describe('Component of the device. Default: main.'),
     status: healthStatus.optional().describe('New health status. Replaces the capability.'),
-    reason: z.string().max(100).optional().describe('Reason of the health status'),
+    reason: z.string().max(100).optional().describe('Reason for the health status'),
     lifecycle: lifecycleChange.shape.lifecycle.optional().describe('Lifecycle change. Replaces the capability.'),
     roomIdTo: lifecycleChange.shape.roomIdTo,
   })

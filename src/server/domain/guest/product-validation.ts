@@ -80,7 +80,7 @@ async function findOtherOrigin(
   if ((origin.modelCode ?? modelCode) !== modelCode) return `originPrdId is a ${origin.modelCode}`
   const [owners, before] = [ownersOf(device), ownersOf(origin)]
   const isOthers = owners.length > 0 && before.length > 0 && !owners.some((owner) => before.includes(owner))
-  return isOthers ? 'originPrdId is registered to another customer than prdId' : undefined
+  return isOthers ? 'originPrdId and prdId are registered to different customers' : undefined
 }
 
 function ownersOf({ registrations }: Device): (string | undefined)[] {

@@ -7,15 +7,15 @@ import { type Json, toSchema } from './schemas.ts'
 
 /** The keys are the event names in the `event:` line. */
 export const streamMessages = {
-  DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'Attribute of a device was reported', example: {} },
+  DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'A device reported an attribute', example: {} },
   DEVICE_LIFECYCLE_EVENT: {
     schema: deliveredLifecycleEvent,
-    summary: 'Device was added, changed, removed or moved to another room. Sent if a filter selects it.',
+    summary: 'A device was added, changed, removed or moved to another room. Sent if a filter selects it.',
     example: { deviceLifecycleEvent: { create: {} } },
   },
   DEVICE_HEALTH_EVENT: {
     schema: deliveredHealthEvent,
-    summary: 'Health of a device was reported. Sent if a filter selects it.',
+    summary: 'A device reported its health. Sent if a filter selects it.',
     example: {},
   },
 } as const
