@@ -1,4 +1,4 @@
-// The EventSource of Chromium: a page on a port of this machine, opened without a window.
+// The EventSource of Chromium, in a page that a local server provides and headless Chromium opens.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-// Debian's; the one without windows starts sooner.
+// Paths in Debian. The headless shell starts faster.
 const program = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
 const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_TOKEN: token } = process.env
 const page = `<!doctype html><title>lights</title><link rel="icon" href="data:,"><script type="module">
@@ -25,7 +25,7 @@ server.listen(0, '127.0.0.1', () => {
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', `--user-data-dir=${profile}`]
   const address = `http://localhost:${server.address().port}/`
   const words = [...flags, '--remote-debugging-port=0', address]
-  // Debian's program is a script that hands no signal on: the whole group is ended.
+  // In Debian, the program is a script that does not forward signals, so the whole process group is killed.
   const browser = spawn(program, words, { stdio: 'ignore', detached: true })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.kill(-browser.pid, 'SIGKILL'))
   browser.on('exit', () => {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A loop around curl: envelopes by hand, and sed for what comes back.
+# A loop around curl, with handwritten SOAP envelopes. sed extracts values from the responses.
 call() {
   curl -s "$VENDOR_CLOUD_URL/iap/ws/RTCService" -H 'Content-Type: text/xml; charset=utf-8' -H 'SOAPAction: ""' -d \
     "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A loop around curl -N: what came is read line by line, and the last id is sent again.
+# A loop around curl -N that reads the stream line by line and sends the last event ID when it reconnects.
 reply=$(curl -s "$VENDOR_CLOUD_URL/subscriptions" -H "Authorization: Bearer $VENDOR_CLOUD_TOKEN" \
   -H 'Content-Type: application/json' -d '{"subscriptionFilters":[{"type":"LOCATIONIDS","value":["ALL"]}]}')
 address=$(printf '%s' "$reply" | sed 's/.*"registrationUrl":"\([^"]*\)".*/\1/')

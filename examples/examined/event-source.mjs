@@ -1,4 +1,4 @@
-// `node event-source.mjs eventsource` or `undici`: the EventSource of a package, as it is.
+// The unmodified EventSource of a package: `node event-source.mjs eventsource` or `node event-source.mjs undici`.
 import process from 'node:process'
 
 const { EventSource } = await import(process.argv[2])

@@ -1,6 +1,6 @@
 <?php
 
-// PHP's SoapClient: a client of the WSDL, asked ten times a second.
+// A client that PHP's SoapClient creates from the WSDL. It requests the status ten times a second.
 $client = new SoapClient(getenv('VENDOR_CLOUD_URL') . '/iap/ws/RTCService?wsdl', ['cache_wsdl' => WSDL_CACHE_NONE]);
 $token = null;
 for (;; usleep(100_000)) {

@@ -1,4 +1,4 @@
-// npm `soap`: a client of the WSDL, asked ten times a second.
+// A client that npm `soap` creates from the WSDL. It requests the status ten times a second.
 import { setTimeout as wait } from 'node:timers/promises'
 import process from 'node:process'
 import { createClientAsync } from 'soap'

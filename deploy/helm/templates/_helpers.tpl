@@ -13,7 +13,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* By which services and policies find the pods: never changed by an upgrade. */}}
+{{/* Labels by which services and policies select the pods. An upgrade must not change them. */}}
 {{- define "vendor-cloud.selector" -}}
 app.kubernetes.io/name: {{ include "vendor-cloud.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -34,7 +34,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
-{{/* A variable that a secret holds: (list "DATABASE_URL" .Values.postgres.secret). */}}
+{{/* A variable whose value is in a secret: (list "DATABASE_URL" .Values.postgres.secret). */}}
 {{- define "vendor-cloud.fromSecret" -}}
 - name: {{ index . 0 }}
   valueFrom:
@@ -43,7 +43,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
       key: {{ (index . 1).key }}
 {{- end -}}
 
-{{/* By which the pods are asked. */}}
+{{/* The scheme of requests to the pods. */}}
 {{- define "vendor-cloud.scheme" -}}
 {{- if .Values.settings.TLS_CERT }}https{{ else }}http{{ end -}}
 {{- end -}}

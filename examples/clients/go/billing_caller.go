@@ -1,11 +1,12 @@
-// Asks for the status of a subscription (document 3, SOAP 1.1): a type to copy, with nothing but the standard library.
+// Reads the status of a subscription (document 3, SOAP 1.1). Copy the type BillingCaller, which needs only the standard
+// library.
 //
 //	caller := &BillingCaller{URL: "https://vendor.example", Secret: secret}
 //	status, err := caller.Status(ctx, "purchase-1")
 //	fmt.Println(status["subscriptionStatus"])
 //
-// It keeps its service token for as long as that is good, gets another one when it has expired, and submits the request
-// again. Run as a program it watches VENDOR_CLOUD_PURCHASE_ID on the server that VENDOR_CLOUD_URL names.
+// BillingCaller keeps its service token while it is valid. When the token has expired, it creates another one and repeats
+// the request. Run as a program, this file monitors the purchase VENDOR_CLOUD_PURCHASE_ID on the server VENDOR_CLOUD_URL.
 package main
 
 import (
@@ -34,7 +35,7 @@ const (
 	longestPause = time.Minute
 )
 
-// BillingError is an error of the service; without a Code, a fault that is not the service's.
+// BillingError is an error response. Code is the service's errorCode, or 0 for any other error.
 type BillingError struct {
 	Code    int
 	Message string
@@ -42,7 +43,7 @@ type BillingError struct {
 
 func (e *BillingError) Error() string { return fmt.Sprintf("%d %s", e.Code, e.Message) }
 
-// Unavailable is no answer, or none of the service: try again later, not before RetryAfter.
+// Unavailable means that the service did not respond. Try again after RetryAfter at the earliest.
 type Unavailable struct {
 	Reason     string
 	RetryAfter time.Duration
@@ -50,10 +51,10 @@ type Unavailable struct {
 
 func (e *Unavailable) Error() string { return e.Reason }
 
-// BillingCaller may be used by many at once.
+// BillingCaller is safe for concurrent use.
 type BillingCaller struct {
 	URL string
-	// Secret is text, with its leading zeros.
+	// Secret is a string, because leading zeros matter.
 	Secret string
 
 	mutex sync.Mutex
@@ -62,7 +63,7 @@ type BillingCaller struct {
 
 var client = &http.Client{Timeout: 10 * time.Second}
 
-// Status gives the fields of `output` by their names. They may come and go without notice.
+// Status returns the fields of `output` by name. The service may add or remove fields without notice.
 func (c *BillingCaller) Status(ctx context.Context, purchaseID string) (map[string]string, error) {
 	token, err := c.tokenBut(ctx, "")
 	if err != nil {
@@ -79,7 +80,7 @@ func (c *BillingCaller) Status(ctx context.Context, purchaseID string) (map[stri
 	return c.ask(ctx, purchaseID, token)
 }
 
-// tokenBut gives a token that is not the one which was found bad; of many that ask at once, one gets a new one.
+// tokenBut returns a token other than the rejected one. Concurrent callers share one new token.
 func (c *BillingCaller) tokenBut(ctx context.Context, bad string) (string, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -109,14 +110,14 @@ func (c *BillingCaller) ask(ctx context.Context, purchaseID, token string) (map[
 
 type field struct{ name, value string }
 
-// element is one of a message that was read; prefixes are the server's to choose.
+// element is an XML element of a response. Prefixes are ignored, because the server can choose any.
 type element struct {
 	XMLName  xml.Name
 	Text     string    `xml:",chardata"`
 	Children []element `xml:",any"`
 }
 
-// find gives the descendant at a path of local names, or nil.
+// find returns the descendant at a path of local names, or nil.
 func (e *element) find(names ...string) *element {
 	if e == nil || len(names) == 0 {
 		return e
@@ -129,7 +130,7 @@ func (e *element) find(names ...string) *element {
 	return nil
 }
 
-// call gives the `output` element of the reply.
+// call sends a request and returns the `output` element of the response.
 func (c *BillingCaller) call(ctx context.Context, operation string, inputs ...field) (*element, error) {
 	address := strings.TrimRight(c.URL, "/") + "/iap/ws/RTCService"
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(write(operation, inputs)))
@@ -165,7 +166,7 @@ func write(operation string, inputs []field) string {
 
 func read(response *http.Response, text []byte, operation string) (*element, error) {
 	var envelope element
-	// A fault comes with status 500, and with a body to read.
+	// A SOAP fault has status 500 and a body.
 	if response.StatusCode == 200 || response.StatusCode == 500 {
 		if err := xml.Unmarshal(text, &envelope); err != nil {
 			return nil, &Unavailable{Reason: err.Error()}
@@ -192,7 +193,7 @@ func read(response *http.Response, text []byte, operation string) (*element, err
 	return nil, &Unavailable{response.Status, time.Duration(seconds) * time.Second}
 }
 
-// watch asks a few times a second, and less and less when nothing answers; until a cancelled purchase has ended.
+// watch requests the status four times a second until a cancelled purchase has ended. After failures, it waits longer.
 func watch(ctx context.Context, caller *BillingCaller, purchaseID string, now func() time.Time) error {
 	const interval = 250 * time.Millisecond
 	for pause := interval; ctx.Err() == nil; {
@@ -233,7 +234,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	url := os.Getenv("VENDOR_CLOUD_URL")
-	// The world's clock, in the place of the computer's.
+	// Use the world's clock instead of the computer's clock.
 	now := func() time.Time {
 		var clock struct{ Now time.Time }
 		if response, err := client.Get(url + "/_control/clock"); err == nil {

@@ -1,11 +1,11 @@
-// Follows the events of a user's locations: a type to copy, with nothing but the standard library.
+// Follows the events of a user's locations. Copy the type StreamConsumer, which needs only the standard library.
 //
 //	consumer := &StreamConsumer{URL: "https://vendor.example", Token: token, RenewToken: renew, Handle: handle}
 //	err := consumer.Run(ctx)
 //
-// It resumes where it was cut off, waits as long as the server asks it to, notices a connection that has died in
-// silence, and makes its subscription anew when that is gone. Run as a program it follows the server that
-// VENDOR_CLOUD_URL names.
+// After a disconnect, StreamConsumer waits for the time that the server requests and resumes after the last event. It
+// detects dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted.
+// Run as a program, this file follows the server VENDOR_CLOUD_URL.
 package main
 
 import (
@@ -28,16 +28,16 @@ import (
 
 const longestPause = time.Minute
 
-// StreamConsumer holds what is told, and where it stands.
+// StreamConsumer has the settings of a consumer and its position in the stream.
 type StreamConsumer struct {
 	URL, Token string
-	// RenewToken gets another access token, when this one has ended.
+	// RenewToken returns another access token after the current one has expired.
 	RenewToken func(context.Context) (string, error)
-	// Handle gets each event once.
+	// Handle is called once for each event.
 	Handle func(event string, data json.RawMessage)
-	// HandleGap is told that events were lost: read again what they would have told.
+	// HandleGap is called when events were lost. Read the current state again.
 	HandleGap func(Subscription)
-	// Heartbeat is the time between two signs of life of the server; 20 s unless told.
+	// Heartbeat is the time between two heartbeats of the server. Default: 20 s.
 	Heartbeat time.Duration
 
 	lastID   string
@@ -45,13 +45,13 @@ type StreamConsumer struct {
 	failures int
 }
 
-// Subscription is what the server says of one.
+// Subscription contains the fields that the consumer needs from the server's response.
 type Subscription struct {
 	ID  string `json:"subscriptionId"`
 	URL string `json:"registrationUrl"`
 }
 
-// StatusError is a reply that tells of a failure.
+// StatusError is a response with an error status.
 type StatusError struct {
 	Status     int
 	Body       string
@@ -69,8 +69,8 @@ var (
 	errGone      = errors.New("the subscription is gone")
 )
 
-// Run returns nil when a newer connection has taken the stream over, and an error when the context ends or the server
-// refuses what no repetition mends.
+// Run returns nil when a newer connection has taken over the stream. It returns an error when the context ends, or when
+// the server rejects a request that would fail again if repeated.
 func (c *StreamConsumer) Run(ctx context.Context) error {
 	if c.Heartbeat == 0 {
 		c.Heartbeat = 20 * time.Second
@@ -114,7 +114,7 @@ func (c *StreamConsumer) Run(ctx context.Context) error {
 	}
 }
 
-// nextPause is what the server said; after failures in a row twice as long each time, and not in step with others.
+// nextPause returns the delay that the server requested. Consecutive failures double it, with random jitter.
 func (c *StreamConsumer) nextPause() time.Duration {
 	pause := c.retry
 	for i := 1; i < c.failures && pause < longestPause; i++ {
@@ -158,7 +158,7 @@ func (c *StreamConsumer) call(ctx context.Context, method, path, body string) (*
 	return &subscription, json.NewDecoder(response.Body).Decode(&subscription)
 }
 
-// send gives a reply whose body is to be closed, or an error.
+// send returns an error, or a response whose body the caller must close.
 func send(request *http.Request) (*http.Response, error) {
 	response, err := http.DefaultClient.Do(request)
 	if err != nil || response.StatusCode < 300 {
@@ -170,13 +170,13 @@ func send(request *http.Request) (*http.Response, error) {
 	return nil, &StatusError{response.StatusCode, string(body), time.Duration(seconds) * time.Second}
 }
 
-// follow reads until the stream ends.
+// follow handles events until the stream ends.
 func (c *StreamConsumer) follow(ctx context.Context, subscription *Subscription) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stall := time.AfterFunc(3*c.Heartbeat, cancel)
 	defer stall.Stop()
-	// The address is a capability: it is used as it was given, and without the token.
+	// The URL itself grants access, so it is used unchanged and without the token.
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, subscription.URL, nil)
 	if err != nil {
 		return err
@@ -226,7 +226,7 @@ type readerFunc func([]byte) (int, error)
 
 func (read readerFunc) Read(into []byte) (int, error) { return read(into) }
 
-// readEvents reads by the HTML Standard, section 9.2.6: an event that broke off was not sent.
+// readEvents parses the stream as in the HTML Standard, section 9.2.6. It discards an incomplete event.
 func (c *StreamConsumer) readEvents(reader *bufio.Reader, dispatch func(event, data, id string) error) error {
 	var event, id = "", c.lastID
 	var data []string
@@ -260,7 +260,7 @@ func (c *StreamConsumer) readEvents(reader *bufio.Reader, dispatch func(event, d
 	}
 }
 
-// readLines gives lines that end with CR, LF or CRLF, from pieces that end anywhere, also within a character.
+// readLines returns lines that end with CR, LF or CRLF. Chunks may be split anywhere, even within a character.
 func readLines(reader *bufio.Reader) func() (string, error) {
 	isFirst, isAfterCR := true, false
 	return func() (string, error) {
@@ -297,7 +297,7 @@ func main() {
 	consumer := &StreamConsumer{
 		URL:   url,
 		Token: os.Getenv("VENDOR_CLOUD_TOKEN"),
-		// In the place of the vendor's token service.
+		// Stands in for the vendor's token service.
 		RenewToken: func(ctx context.Context) (string, error) {
 			const wish = `{"user":"alice-home","scopes":["r:locations:*"],` +
 				`"locations":["11111111-0000-4000-8000-000000000001"],"expiresIn":3600}`

@@ -23,13 +23,13 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * Asks for the status of a subscription (document 3, SOAP 1.1): a class to copy, with nothing but the JDK (17 or newer).
+ * Reads the status of a subscription (document 3, SOAP 1.1). Copy this class, which needs only the JDK (17 or newer).
  *
- * <p>It keeps its service token for as long as that is good, gets another one when it has expired, and submits the
- * request again. Run as a program it watches VENDOR_CLOUD_PURCHASE_ID on the server that VENDOR_CLOUD_URL names.
+ * <p>The class keeps its service token while it is valid. When the token has expired, it creates another one and repeats
+ * the request. Run as a program, it monitors the purchase VENDOR_CLOUD_PURCHASE_ID on the server VENDOR_CLOUD_URL.
  */
 public final class BillingCaller {
-    /** An error of the service by its errorCode; 0: a fault that is not the service's. */
+    /** An error response. The code is the service's errorCode, or 0 for any other error. */
     public static final class BillingException extends Exception {
         public static final int INVALID_TOKEN = 300;
         public static final int EXPIRED_TOKEN = 301;
@@ -42,7 +42,7 @@ public final class BillingCaller {
         }
     }
 
-    /** No answer, or none of the service: try again later, not before so long. */
+    /** The service did not respond. Try again after retryAfterMs milliseconds at the earliest. */
     public static final class UnavailableException extends IOException {
         public final long retryAfterMs;
 
@@ -60,13 +60,13 @@ public final class BillingCaller {
     private final String secret;
     private String token;
 
-    /** @param secret text, with its leading zeros */
+    /** @param secret a string, because leading zeros matter */
     public BillingCaller(String url, String secret) {
         this.address = URI.create(url.replaceAll("/+$", "") + "/iap/ws/RTCService");
         this.secret = secret;
     }
 
-    /** The fields of `output` by their names; they may come and go without notice. Callers take turns. */
+    /** Returns the fields of `output` by name. The service may add or remove fields. Only one caller runs at a time. */
     public synchronized Map<String, String> getStatus(String purchaseId)
             throws BillingException, IOException, InterruptedException {
         if (token == null) token = createToken();
@@ -82,7 +82,7 @@ public final class BillingCaller {
         return ask(purchaseId);
     }
 
-    /** A date of the service, `YYYY-MM-DD HH:mm:ss` in GMT. */
+    /** Parses a date of the service, such as `2026-05-06 16:00:00` in GMT. */
     public static Instant readDate(String text) {
         return LocalDateTime.parse(text, DATE).toInstant(ZoneOffset.UTC);
     }
@@ -100,7 +100,7 @@ public final class BillingCaller {
         return fields;
     }
 
-    /** The `output` element of the reply. */
+    /** Sends a request and returns the `output` element of the response. */
     private Element call(String operation, Map<String, String> inputs)
             throws BillingException, IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(address)
@@ -111,7 +111,7 @@ public final class BillingCaller {
                 .build();
         HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
         int status = response.statusCode();
-        // A fault comes with status 500, and with a body to read.
+        // A SOAP fault has status 500 and a body.
         Element body = status == 200 || status == 500 ? find(read(response.body()), "Body") : null;
         Element fault = find(body, "Fault");
         if (fault != null) {
@@ -157,7 +157,7 @@ public final class BillingCaller {
         }
     }
 
-    /** The descendant at a path of local names, or null: prefixes are the server's to choose. */
+    /** Returns the descendant at a path of local names, or null. The server can choose any prefixes. */
     private static Element find(Element element, String... names) {
         for (String name : names) {
             Node child = element == null ? null : element.getFirstChild();
@@ -177,7 +177,7 @@ public final class BillingCaller {
         }
     }
 
-    /** Asks a few times a second, and less and less when nothing answers; until a cancelled purchase has ended. */
+    /** Requests the status repeatedly until a cancelled purchase has ended. After failures, it waits longer. */
     private static void watch(BillingCaller caller, String purchaseId, URI clock)
             throws BillingException, InterruptedException {
         final long interval = 250;
@@ -195,13 +195,13 @@ public final class BillingCaller {
             } catch (BillingException refusal) {
                 if (refusal.code != BillingException.UNKNOWN_ERROR) throw refusal;
             } catch (IOException failure) {
-                // No connection: as when there is no service.
+                // Without a connection, try again as if the service did not respond.
             }
             pause = (long) (Math.min(pause * 2, 60_000) * ThreadLocalRandom.current().nextDouble(1, 1.2));
         }
     }
 
-    /** The world's clock, in the place of the computer's. */
+    /** Reads the world's clock, which replaces the computer's clock. */
     private static Instant readClock(URI clock) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(clock).build();
         String reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();

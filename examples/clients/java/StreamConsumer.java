@@ -21,19 +21,19 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Follows the events of a user's locations: a class to copy, with nothing but the JDK (17 or newer).
+ * Follows the events of a user's locations. Copy this class, which needs only the JDK (17 or newer).
  *
- * <p>It resumes where it was cut off, waits as long as the server asks it to, notices a connection that has died in
- * silence, and makes its subscription anew when that is gone. Run as a program it follows the server that
- * VENDOR_CLOUD_URL names.
+ * <p>After a disconnect, the consumer waits for the time that the server requests and resumes after the last event. It
+ * detects dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted.
+ * Run as a program, it follows the server VENDOR_CLOUD_URL.
  */
 public final class StreamConsumer {
-    /** Gets another access token, when one has ended. */
+    /** Returns another access token after the current one has expired. */
     public interface TokenSource {
         String renew() throws IOException, InterruptedException;
     }
 
-    /** A reply that tells of a failure. */
+    /** A response with an error status. */
     public static final class StatusException extends IOException {
         final int status;
         final long retryAfterMs;
@@ -73,9 +73,9 @@ public final class StreamConsumer {
     private int failures;
 
     /**
-     * @param handle gets each event once: its name and its JSON
-     * @param handleGap gets the JSON of the subscription when events were lost: read again what they would have told
-     * @param heartbeat the time between two signs of life of the server
+     * @param handle is called once for each event, with its name and its JSON
+     * @param handleGap is called with the JSON of the subscription when events were lost. Read the current state again
+     * @param heartbeat the time between two heartbeats of the server
      */
     public StreamConsumer(String url, String token, TokenSource tokens, BiConsumer<String, String> handle,
             Consumer<String> handleGap, Duration heartbeat) {
@@ -87,7 +87,7 @@ public final class StreamConsumer {
         this.silence = heartbeat.multipliedBy(3);
     }
 
-    /** Returns when a newer connection has taken the stream over; throws when a refusal will not pass. */
+    /** Returns when a newer connection has taken over the stream. Throws an error response that is not temporary. */
     public void run() throws StatusException, InterruptedException {
         Subscription subscription = null;
         while (true) {
@@ -110,7 +110,7 @@ public final class StreamConsumer {
         }
     }
 
-    /** What the server said; after failures in a row twice as long each time, and not in step with other clients. */
+    /** Returns the delay that the server requested. Consecutive failures double it, with random jitter. */
     private long nextPause() {
         if (failures < 2) return retryMs;
         long doubled = Math.min(retryMs << Math.min(failures - 1, 10), LONGEST_PAUSE_MS);
@@ -150,9 +150,9 @@ public final class StreamConsumer {
         }
     }
 
-    /** Until the stream ends: for good, with its subscription, or to be opened again. */
+    /** Handles events until the stream ends. Returns whether to stop, to subscribe again or to reconnect. */
     private Outcome follow(Subscription subscription) throws IOException, InterruptedException {
-        // The address is a capability: it is used as it was given, and without the token.
+        // The URL itself grants access, so it is used unchanged and without the token.
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(subscription.url()))
                 .header("Accept", "text/event-stream")
                 .header("Cache-Control", "no-store");
@@ -163,7 +163,7 @@ public final class StreamConsumer {
         }
     }
 
-    /** By the HTML Standard, section 9.2.6: an event that broke off was not sent. */
+    /** Parses the stream as in the HTML Standard, section 9.2.6. An incomplete event is discarded. */
     private Outcome readEvents(Lines lines, Subscription subscription) throws IOException, InterruptedException {
         String event = "";
         StringBuilder data = new StringBuilder();
@@ -204,7 +204,7 @@ public final class StreamConsumer {
         return null;
     }
 
-    /** Lines that end with CR, LF or CRLF, from pieces that end anywhere, also within a character. */
+    /** Reads lines that end with CR, LF or CRLF. Chunks may be split anywhere, even within a character. */
     private static final class Lines implements AutoCloseable {
         private final InputStream stream;
         private final Duration silence;
@@ -221,7 +221,7 @@ public final class StreamConsumer {
             watch();
         }
 
-        /** Null at the end. */
+        /** Returns null at the end of the stream. */
         String next() throws IOException {
             ByteArrayOutputStream line = new ByteArrayOutputStream();
             while (true) {
@@ -244,7 +244,7 @@ public final class StreamConsumer {
             return hasMark ? text.substring(1) : text;
         }
 
-        /** A stream on which nothing comes for too long is closed, which ends the read. */
+        /** Closes a stream on which nothing arrives for too long. This ends the blocked read. */
         private void watch() {
             if (stall != null) stall.cancel(false);
             stall = TIMER.schedule(() -> { stream.close(); return null; }, silence.toMillis(), TimeUnit.MILLISECONDS);
@@ -257,7 +257,7 @@ public final class StreamConsumer {
         }
     }
 
-    /** The texts of an object of JSON by their names; what lies deeper is passed over. */
+    /** Returns the string fields of a JSON object by name. Nested objects and arrays are skipped. */
     static Map<String, String> readFields(String json) {
         Map<String, String> fields = new HashMap<>();
         int depth = 0;
@@ -290,7 +290,7 @@ public final class StreamConsumer {
 
     public static void main(String[] arguments) throws Exception {
         String url = System.getenv("VENDOR_CLOUD_URL");
-        // In the place of the vendor's token service.
+        // Stands in for the vendor's token service.
         TokenSource tokens = () -> {
             String wish = "{\"user\":\"alice-home\",\"scopes\":[\"r:locations:*\"],"
                     + "\"locations\":[\"11111111-0000-4000-8000-000000000001\"],\"expiresIn\":3600}";

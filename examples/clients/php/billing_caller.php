@@ -3,21 +3,22 @@
 declare(strict_types=1);
 
 /*
- * Asks for the status of a subscription (document 3, SOAP 1.1): classes to copy, with nothing but PHP 8 and its DOM.
+ * Reads the status of a subscription (document 3, SOAP 1.1). Copy these classes, which need only PHP 8 and its DOM
+ * extension.
  *
  *     $caller = new BillingCaller('https://vendor.example', $secret);
  *     echo $caller->getStatus('purchase-1')['subscriptionStatus'];
  *
- * It keeps its service token for as long as that is good, gets another one when it has expired, and submits the request
- * again. Run as a program it watches VENDOR_CLOUD_PURCHASE_ID on the server that VENDOR_CLOUD_URL names.
+ * The caller keeps its service token while it is valid. When the token has expired, it creates another one and repeats
+ * the request. Run as a program, this file monitors the purchase VENDOR_CLOUD_PURCHASE_ID on the server VENDOR_CLOUD_URL.
  */
 
-/** An error of the service by its errorCode; 0: a fault that is not the service's. */
+/** An error response. The code is the service's errorCode, or 0 for any other error. */
 final class BillingError extends RuntimeException
 {
 }
 
-/** No answer, or none of the service: try again later, not before so many seconds. */
+/** The service did not respond. Try again after $retryAfter seconds at the earliest. */
 final class Unavailable extends RuntimeException
 {
     public function __construct(string $words, public readonly float $retryAfter = 0)
@@ -37,7 +38,7 @@ final class BillingCaller
 
     private ?string $token = null;
 
-    /** @param string $secret text, with its leading zeros */
+    /** @param string $secret a string, because leading zeros matter */
     public function __construct(
         private readonly string $url,
         private readonly string $secret,
@@ -45,7 +46,7 @@ final class BillingCaller
     ) {
     }
 
-    /** @return array<string, string> the fields of `output`: they may come and go without notice */
+    /** @return array<string, string> the fields of `output`. The service may add or remove fields */
     public function getStatus(string $purchaseId): array
     {
         $this->token ??= $this->createToken();
@@ -78,11 +79,11 @@ final class BillingCaller
         return $fields;
     }
 
-    /** The `output` element of the reply. */
+    /** Sends a request and returns the `output` element of the response. */
     private function call(string $operation, array $inputs): DOMElement
     {
         [$status, $lines, $text] = $this->post($this->write($operation, $inputs));
-        // A fault comes with status 500, and with a body to read.
+        // A SOAP fault has status 500 and a body.
         $body = in_array($status, [200, 500], true) ? self::find(self::read($text), 'Body') : null;
         if ($fault = self::find($body, 'Fault')) {
             $code = self::find($fault, 'detail', 'WebServiceException', 'errorCode');
@@ -96,7 +97,7 @@ final class BillingCaller
             ?? throw new Unavailable($lines[0], (float) trim(substr(end($after) ?: 'retry-after:0', 12)));
     }
 
-    /** @return array{int, string[], string} the status, the lines of the head, the body */
+    /** @return array{int, string[], string} status, header lines and body */
     private function post(string $envelope): array
     {
         $options = [
@@ -136,7 +137,7 @@ final class BillingCaller
         return $text !== '' && @$document->loadXML($text, LIBXML_NONET) ? $document->documentElement : null;
     }
 
-    /** The descendant at a path of local names: prefixes are the server's to choose. */
+    /** Returns the descendant at a path of local names. The server can choose any prefixes. */
     private static function find(?DOMElement $element, string ...$names): ?DOMElement
     {
         foreach ($names as $name) {
@@ -150,7 +151,7 @@ final class BillingCaller
     }
 }
 
-/** Asks a few times a second, and less and less when nothing answers; until a cancelled purchase has ended. */
+/** Requests the status repeatedly until a cancelled purchase has ended. After failures, it waits longer. */
 function watch(BillingCaller $caller, string $purchaseId, Closure $now, float $interval = 0.25): void
 {
     $failures = 0;
@@ -180,7 +181,7 @@ function watch(BillingCaller $caller, string $purchaseId, Closure $now, float $i
 
 if (realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
     $url = getenv('VENDOR_CLOUD_URL');
-    // The world's clock, in the place of the computer's.
+    // Use the world's clock instead of the computer's clock.
     $now = fn () => new DateTimeImmutable(json_decode(file_get_contents("$url/_control/clock"), true)['now']);
     $caller = new BillingCaller($url, getenv('VENDOR_CLOUD_SELLER_SECRET') ?: '123456789012');
     try {

@@ -3,23 +3,23 @@
 declare(strict_types=1);
 
 /*
- * Follows the events of a user's locations: classes to copy, with nothing but PHP 8.
+ * Follows the events of a user's locations. Copy these classes, which need only PHP 8.
  *
  *     foreach (new StreamConsumer('https://vendor.example', $token, $renewToken) as $event => $data) { ... }
  *
- * It resumes where it was cut off, waits as long as the server asks it to, notices a connection that has died in
- * silence, and makes its subscription anew when that is gone. Run as a program it follows the server that
- * VENDOR_CLOUD_URL names.
+ * After a disconnect, the consumer waits for the time that the server requests and resumes after the last event. It
+ * detects dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted.
+ * Run as a program, this file follows the server VENDOR_CLOUD_URL.
  */
 
-/** The server refuses what no repetition mends. */
+/** The server rejected a request that would fail again if repeated. */
 final class Refused extends RuntimeException
 {
 }
 
 /**
- * Iterate over it: each event once, as its name and its decoded JSON. 'gap' => subscription says that events were lost:
- * read again what they would have told. It ends when a newer connection has taken the stream over.
+ * Iterate over the consumer to get each event once, as its name and its decoded JSON. 'gap' => subscription means that
+ * events were lost. Then read the current state again. The iteration ends when a newer connection takes over the stream.
  */
 final class StreamConsumer implements IteratorAggregate
 {
@@ -30,8 +30,8 @@ final class StreamConsumer implements IteratorAggregate
     private int $failures = 0;
 
     /**
-     * @param Closure(): string $renewToken another access token, when this one has ended
-     * @param float $heartbeat seconds between two signs of life of the server
+     * @param Closure(): string $renewToken returns another access token after the current one has expired
+     * @param float $heartbeat seconds between two heartbeats of the server
      */
     public function __construct(
         private readonly string $url,
@@ -68,7 +68,7 @@ final class StreamConsumer implements IteratorAggregate
         }
     }
 
-    /** What the server said; after failures in a row twice as long each time, and not in step with other clients. */
+    /** Returns the delay that the server requested. Consecutive failures double it, with random jitter. */
     private function nextPause(): float
     {
         if ($this->failures < 2) {
@@ -103,7 +103,7 @@ final class StreamConsumer implements IteratorAggregate
         return is_array($reply) ? $reply : throw new Failure('no JSON');
     }
 
-    /** @return array{int, resource} the status, and what follows it */
+    /** @return array{int, resource} the status and the stream of the body */
     private function open(string $url, array $headers, ?string $body = null): array
     {
         $options = [
@@ -112,7 +112,7 @@ final class StreamConsumer implements IteratorAggregate
             'content' => $body ?? '',
             'protocol_version' => 1.1,
             'ignore_errors' => true,
-            // For each read: it ends a stream on which nothing comes, not one that is long.
+            // The timeout applies to each read. It ends a stream on which nothing arrives, but not one that lasts long.
             'timeout' => 3 * $this->heartbeat,
         ];
         $stream = @fopen($url, 'r', false, stream_context_create(['http' => $options]));
@@ -130,14 +130,14 @@ final class StreamConsumer implements IteratorAggregate
         throw new Failure($words, $status, (float) trim(substr(end($after) ?: 'retry-after:0', 12)));
     }
 
-    /** Until the stream ends: 'over' for good, 'gone' with its subscription, or 'cut'. */
+    /** Yields events until the stream ends. Returns 'over' (stop), 'gone' (subscribe again) or 'cut' (reconnect). */
     private function follow(array $subscription): Generator
     {
         $headers = ['Accept: text/event-stream', 'Cache-Control: no-store'];
         if ($this->lastId !== '') {
             $headers[] = "Last-Event-ID: $this->lastId";
         }
-        // The address is a capability: it is used as it was given, and without the token.
+        // The URL itself grants access, so it is used unchanged and without the token.
         [$status, $stream] = $this->open($subscription['registrationUrl'], $headers);
         try {
             if ($status === 204) {
@@ -162,7 +162,7 @@ final class StreamConsumer implements IteratorAggregate
         return 'cut';
     }
 
-    /** Name, data and id of each event by the HTML Standard, section 9.2.6: one that broke off was not sent. */
+    /** Yields name, data and ID of each event (HTML Standard, section 9.2.6). An incomplete event is discarded. */
     private function readEvents(iterable $lines): Generator
     {
         [$event, $data, $id] = ['', [], $this->lastId];
@@ -187,15 +187,15 @@ final class StreamConsumer implements IteratorAggregate
     }
 
     /**
-     * Lines that end with CR, LF or CRLF, from pieces that end anywhere, also within a character.
+     * Yields lines that end with CR, LF or CRLF. Chunks may be split anywhere, even within a character.
      *
      * @param resource $stream
      */
     private function readLines($stream): Generator
     {
         [$rest, $isFirst, $endedInCr] = ['', true, false];
-        // A longer read of a chunked reply waits until it is full; one gives nothing when the stream has ended, was cut
-        // off, or was silent for too long.
+        // A longer read of a chunked response would wait until the buffer is full. A read returns nothing when the
+        // stream has ended, was interrupted, or was silent for too long.
         while (($piece = fread($stream, 1)) !== false && $piece !== '') {
             $buffered = stream_get_meta_data($stream)['unread_bytes'];
             $piece .= $buffered > 0 ? fread($stream, $buffered) : '';
@@ -211,7 +211,7 @@ final class StreamConsumer implements IteratorAggregate
     }
 }
 
-/** No answer (status 0), or one that tells of a failure. */
+/** A response with an error status, or no response (status 0). */
 final class Failure extends RuntimeException
 {
     public function __construct(string $words, public readonly int $status = 0, public readonly float $retryAfter = 0)
@@ -227,7 +227,7 @@ final class Failure extends RuntimeException
 
 if (realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
     $url = getenv('VENDOR_CLOUD_URL');
-    // In the place of the vendor's token service.
+    // Stands in for the vendor's token service.
     $renewToken = function () use ($url): string {
         $wish = [
             'user' => 'alice-home',

@@ -1,10 +1,10 @@
-"""Asks for the status of a subscription (document 3, SOAP 1.1): a class to copy, with nothing but the standard library.
+"""Reads the status of a subscription (document 3, SOAP 1.1). Copy the class, which needs only the standard library.
 
     caller = BillingCaller("https://vendor.example", secret)
     print(caller.get_status("purchase-1")["subscriptionStatus"])
 
-It keeps its service token for as long as that is good, gets another one when it has expired, and submits the request
-again. Run as a program it watches VENDOR_CLOUD_PURCHASE_ID on the server that VENDOR_CLOUD_URL names.
+The class keeps its service token while it is valid. When the token has expired, it creates another one and repeats the
+request. Run as a program, this file monitors the purchase VENDOR_CLOUD_PURCHASE_ID on the server VENDOR_CLOUD_URL.
 """
 
 import json
@@ -27,7 +27,7 @@ LONGEST_PAUSE = 60.0
 
 
 class BillingError(Exception):
-    """An error of the service: errorCode and errorMessage; without a code, a fault that is not the service's."""
+    """An error response. The code is the service's errorCode, or None for any other error."""
 
     def __init__(self, message, code=None):
         super().__init__(message)
@@ -35,7 +35,7 @@ class BillingError(Exception):
 
 
 class Unavailable(Exception):
-    """No answer, or none of the service: try again later, not before `retry_after` seconds."""
+    """The service did not respond. Try again after `retry_after` seconds at the earliest."""
 
     def __init__(self, message, retry_after=0.0):
         super().__init__(message)
@@ -44,14 +44,14 @@ class Unavailable(Exception):
 
 class BillingCaller:
     def __init__(self, url, secret, timeout=10.0):
-        """secret: text, with its leading zeros."""
+        """secret: a string, because leading zeros matter."""
         self._address = url.rstrip("/") + "/iap/ws/RTCService"
         self._secret = secret
         self._timeout = timeout
         self._token = None
 
     def get_status(self, purchase_id):
-        """The fields of `output` by their names, as text. Fields may come and go without notice."""
+        """Returns the fields of `output` by name, as strings. The service may add or remove fields without notice."""
         if self._token is None:
             self._token = self._create_token()
         try:
@@ -71,7 +71,7 @@ class BillingCaller:
         return {local_name(field): field.text or "" for field in output}
 
     def _call(self, operation, **inputs):
-        """The `output` element of the reply."""
+        """Sends a request and returns the `output` element of the response."""
         children = "".join(f"<{name}>{escape(value)}</{name}>" for name, value in inputs.items())
         envelope = (
             f'<s:Envelope xmlns:s="{SOAP}"><s:Body>'
@@ -93,7 +93,7 @@ class BillingCaller:
 
 
 def to_error(error):
-    """A fault comes with status 500, and with a body to read."""
+    """Converts an error response. A SOAP fault has status 500 and a body."""
     if error.code == 500:
         fault = find(read_body(error), "Fault")
         code = find(fault, "detail", "WebServiceException", "errorCode")
@@ -117,7 +117,7 @@ def local_name(element):
 
 
 def find(element, *names):
-    """The descendant at a path of local names: prefixes are the server's to choose."""
+    """Returns the descendant at a path of local names. The server can choose any prefixes."""
     for name in names:
         children = () if element is None else element
         element = next((child for child in children if local_name(child) == name), None)
@@ -125,18 +125,18 @@ def find(element, *names):
 
 
 def read_date(text):
-    """`YYYY-MM-DD HH:mm:ss`, in GMT."""
+    """Parses a date of the service, which has the format `YYYY-MM-DD HH:mm:ss` and is in GMT."""
     return datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)
 
 
 def read_time(url):
-    """The world's clock, in the place of the computer's."""
+    """Reads the world's clock, which replaces the computer's clock."""
     with urllib.request.urlopen(url + "/_control/clock") as response:
         return datetime.fromisoformat(json.load(response)["now"].replace("Z", "+00:00"))
 
 
 def watch(url, caller, purchase_id, interval=0.25):
-    """Asks a few times a second, and less and less when nothing answers; until a cancelled purchase has ended."""
+    """Requests the status repeatedly until a cancelled purchase has ended. After failures, it waits longer."""
     failures = 0
     while True:
         least = interval

@@ -1,10 +1,11 @@
-"""Follows the events of a user's locations: a class to copy, with nothing but the standard library.
+"""Follows the events of a user's locations. Copy the class, which needs only the standard library.
 
     for event, data in StreamConsumer("https://vendor.example", token, renew_token):
         print(event, data)
 
-It resumes where it was cut off, waits as long as the server asks it to, notices a connection that has died in silence,
-and makes its subscription anew when that is gone. Run as a program it follows the server that VENDOR_CLOUD_URL names.
+After a disconnect, the consumer waits for the time that the server requests and resumes after the last event. It detects
+dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted. Run as a
+program, this file follows the server VENDOR_CLOUD_URL.
 """
 
 import json
@@ -20,16 +21,17 @@ LONGEST_PAUSE = 60.0
 
 
 class Refused(Exception):
-    """The server refuses what no repetition mends."""
+    """The server rejected a request that would fail again if repeated."""
 
 
 class StreamConsumer:
-    """Iterate over it: each event once, as its name and its parsed JSON. ("gap", subscription) says that events were
-    lost: read again what they would have told. It ends when a newer connection has taken the stream over."""
+    """Iterate over the consumer to get each event once, as its name and its parsed JSON. ("gap", subscription) means that
+    events were lost. Then read the current state again. The iteration ends when a newer connection takes over the stream.
+    """
 
     def __init__(self, url, token, renew_token, heartbeat=20.0):
-        """renew_token(): another access token, when this one has ended.
-        heartbeat: seconds between two signs of life of the server."""
+        """renew_token() returns another access token after the current one has expired.
+        heartbeat: seconds between two heartbeats of the server."""
         self._url = url.rstrip("/")
         self._token = token
         self._renew_token = renew_token
@@ -62,7 +64,7 @@ class StreamConsumer:
             time.sleep(max(pause, self._next_pause()))
 
     def _next_pause(self):
-        """What the server said; after failures in a row twice as long each time, and not in step with other clients."""
+        """Returns the delay that the server requested. Consecutive failures double it, with random jitter."""
         if self._failures < 2:
             return self._retry
         doubled = self._retry * 2 ** min(self._failures - 1, 10)
@@ -87,15 +89,15 @@ class StreamConsumer:
             return json.load(response)
 
     def _open(self, url, headers, body=None):
-        # The timeout is for each read, so it ends a stream on which nothing comes, not one that is long.
+        # The timeout applies to each read. It ends a stream on which nothing arrives, but not one that lasts long.
         return urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=self._silence)
 
     def _follow(self, subscription):
-        """Until the stream ends: "over" for good, "gone" with its subscription, or "cut"."""
+        """Yields events until the stream ends. Returns "over" (stop), "gone" (subscribe again) or "cut" (reconnect)."""
         headers = {"Accept": "text/event-stream", "Cache-Control": "no-store"}
         if self._last_id:
             headers["Last-Event-ID"] = self._last_id
-        # The address is a capability: it is used as it was given, and without the token.
+        # The URL itself grants access, so it is used unchanged and without the token.
         with self._open(subscription["registrationUrl"], headers) as response:
             if response.status == 204:
                 return "over"
@@ -112,7 +114,7 @@ class StreamConsumer:
         return "cut"
 
     def _read_events(self, lines):
-        """Name, data and id of each event by the HTML Standard, section 9.2.6: one that broke off was not sent."""
+        """Yields name, data and ID of each event (HTML Standard, section 9.2.6). An incomplete event is discarded."""
         event, data, event_id = "", [], self._last_id
         for line in lines:
             field, _, value = line.partition(":")
@@ -132,7 +134,7 @@ class StreamConsumer:
 
 
 def read_lines(response):
-    """Lines that end with CR, LF or CRLF, from pieces that end anywhere, also within a character."""
+    """Yields lines that end with CR, LF or CRLF. Chunks may be split anywhere, even within a character."""
     rest, is_first, ended_in_cr = b"", True, False
     while piece := response.read1(65536):
         start = 1 if ended_in_cr and piece.startswith(b"\n") else 0
@@ -153,7 +155,7 @@ def main():
     url = os.environ["VENDOR_CLOUD_URL"]
 
     def renew_token():
-        """In the place of the vendor's token service."""
+        """Stands in for the vendor's token service."""
         wish = {
             "user": "alice-home",
             "scopes": ["r:locations:*"],

@@ -1,6 +1,6 @@
 /**
- * Runs the scenarios of `vendor-cloud examine` with the reference clients. The environment says which scenario and for
- * whom. As a program: `vendor-cloud examine -- node examined-client.mjs`.
+ * Runs the scenarios of `vendor-cloud examine` with the reference clients. Environment variables select the scenario and
+ * the callers. Run it with `vendor-cloud examine -- node examined-client.mjs`.
  */
 import process from 'node:process'
 import {
@@ -17,12 +17,12 @@ import {
   type Wire,
 } from 'vendor-cloud/clients'
 
-/** Names and values, as in `process.env`. */
+/** Environment variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const HOME = '11111111-0000-4000-8000-000000000001'
 
-/** One scenario; `wire` is how its clients reach the vendor. */
+/** Runs one scenario. Its clients send their requests through `wire`. */
 export async function play(environment: Environment, wire: Omit<Wire, 'url'> = {}): Promise<unknown> {
   const { VENDOR_CLOUD_URL: url = '', VENDOR_CLOUD_SCENARIO: scenario = '' } = environment
   const [document = ''] = scenario.split('-')
@@ -113,7 +113,7 @@ async function attach(support: SupportClient, portal: SupportClient): Promise<un
   return attachImages(support, await findOpenTicket(portal), pictures)
 }
 
-/** When the answer is lost it looks whether the ticket has the image before another try. */
+/** If the response is lost, checks whether the ticket already has the image before it tries again. */
 async function attachOnce(support: SupportClient, portal: SupportClient): Promise<unknown> {
   const srid = await findOpenTicket(portal)
   const send = () => attachImages(support, srid, [new Blob([picture])])
@@ -135,18 +135,18 @@ async function playEvents(wire: Wire, environment: Environment): Promise<void> {
   })
   const filters = [{ type: 'LOCATIONIDS' as const, value: ['ALL'] }]
   for await (const _ of client.follow({ name: 'all', version: 1, subscriptionFilters: filters })) {
-    // What comes shows on the wire.
+    // The examination sees the requests, so the events need no handling.
   }
 }
 
-/** In the place of the vendor's sign-in. */
+/** Stands in for the vendor's sign-in. */
 async function renewSession({ url, signal }: Wire, identity: string): Promise<void> {
   const body = JSON.stringify({ identity: `profile:${identity}` })
   const headers = { 'content-type': 'application/json' }
   await fetch(`${url}/_control/sessions`, { method: 'POST', body, headers, ...(signal && { signal }) })
 }
 
-/** In the place of the vendor's token service. */
+/** Stands in for the vendor's token service. */
 async function issueToken({ url, signal }: Wire): Promise<string> {
   const body = { user: 'alice-home', scopes: ['r:locations:*'], locations: [HOME], expiresIn: 3600 }
   const headers = { 'content-type': 'application/json' }
@@ -167,7 +167,7 @@ async function billing(wire: Wire, environment: Environment): Promise<void> {
   const client = createBillingClient({
     ...wire,
     secret,
-    // A world has a clock of its own.
+    // Each world has its own clock.
     now: async () => {
       const { now } = (await (await fetch(`${url}/_control/clock`, { ...(signal && { signal }) })).json()) as {
         now: string
@@ -176,7 +176,7 @@ async function billing(wire: Wire, environment: Environment): Promise<void> {
     },
   })
   for await (const _ of client.follow(purchase, 100)) {
-    // What is asked shows on the wire.
+    // The examination sees the requests, so the results need no handling.
   }
 }
 
@@ -184,7 +184,7 @@ if (process.argv[1] && import.meta.url.endsWith(process.argv[1].replace(/^.*[/\\
   try {
     await play(process.env)
   } catch (error) {
-    // A rejection by the vendor is not a failure of the program.
+    // If the vendor rejects a request, the program itself has not failed.
     if (!(error instanceof Refusal || error instanceof LostAnswer)) throw error
     process.stderr.write(`${error.message}\n`)
   }
