@@ -1,20 +1,20 @@
 import { createWorldClient } from '../client/world-client.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
-/** The page's address names its world: `/_console` or `/w/{name}/_console`, also behind a proxy's prefix. */
+/** The page's address contains its world: `/_console` or `/w/{name}/_console`. A proxy may add a prefix. */
 const base = location.pathname.replace(/\/_console\/?$/, '')
 const [, root = '', named] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?$/.exec(base) ?? []
 
 const KEY = 'vendor-cloud control key'
 const DEFAULT_WORLD = 'default'
 
-// The key comes in the fragment, which no server sees, and lives as long as the tab.
+// The key is in the URL's fragment, which browsers never send. The tab stores it until it is closed.
 const [, given] = /^#key=([^&]+)/.exec(location.hash) ?? []
 if (given !== undefined) {
   saveKey(decodePercent(given))
   history.replaceState(null, '', location.pathname)
 }
-// In a tab that already shows the page the link changes only the fragment.
+// If the tab already shows the page, a link with a key changes only the fragment.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#key=')) location.reload()
 })
@@ -24,7 +24,7 @@ export const world = named ?? DEFAULT_WORLD
 export const api = createWorldClient(location.origin + root, {
   world: named,
   key,
-  // A deletion is still carried out when the page is left.
+  // The browser completes a deletion even after the page is closed.
   fetch: (target, init) => fetch(target, init?.method === 'DELETE' ? { ...init, keepalive: true } : init),
 })
 

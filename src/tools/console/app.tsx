@@ -112,7 +112,7 @@ export function App() {
   )
 }
 
-/** In a narrow window the navigation folds into a button that names the current view. */
+/** In a narrow window, the navigation collapses into a button that names the current view. */
 function Navigation({ route, onSearch }: { route: Route; onSearch(): void }) {
   const [open, setOpen] = useState(false)
   const [theme, setTheme] = useState(readTheme)
@@ -177,7 +177,7 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
 /** Milliseconds that the result of an action is displayed. */
 const DISPLAYED = 10_000
 
-/** Says what the last action did, or why it failed, in a row of its own that covers nothing. Failures stay. */
+/** Shows the result of the last action in a separate row. A failure is displayed until it is closed. */
 function ActionLine() {
   const done = useLive((live) => live.done)
   const isLive = useLive((live) => live.connection === 'live')
@@ -192,7 +192,7 @@ function ActionLine() {
     }
   }, [done])
   useEffect(() => {
-    // The server responds again, so the error is over.
+    // The server is reachable again, so the error message is outdated.
     if (isLive && done?.error?.status === 0) change({ done: undefined })
   }, [isLive])
   return (
@@ -234,7 +234,7 @@ function Unknown() {
   )
 }
 
-/** A server that listens beyond loopback demands its control key. */
+/** A server that listens on other addresses than loopback requires its control key. */
 function KeyForm() {
   const [text, setText] = useState('')
   return (
@@ -253,7 +253,7 @@ function KeyForm() {
         label="Access"
         submit="Open"
         onSubmit={async () => {
-          // Headers cannot carry other letters.
+          // HTTP headers cannot contain other characters.
           if (!/^[\x20-\xff]+$/.test(text)) {
             throw new ControlError(400, 'NoKey', 'A control key contains ASCII and Latin-1 characters only')
           }

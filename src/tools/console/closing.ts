@@ -7,7 +7,7 @@ interface Opened {
   outside: boolean
 }
 
-/** The newest layer is last and closes first. */
+/** Open layers. The last one opened is the last in the list and closes first. */
 const opened: Opened[] = []
 
 /**
@@ -25,7 +25,7 @@ export function useClosing<T extends HTMLElement>(
     if (!close) return
     const self: Opened = { close: () => newest.current?.(), box: box.current, outside }
     opened.push(self)
-    // Browsers honor autofocus once in a page.
+    // Browsers apply autofocus only once per page.
     box.current?.querySelector<HTMLElement>('[autofocus]')?.focus()
     return () => void opened.splice(opened.indexOf(self), 1)
   }, [close === undefined])
@@ -40,7 +40,7 @@ export function listenForClosing(): void {
     top.close()
   })
   addEventListener('pointerdown', ({ target }) => {
-    // The button that opened the box closes it by itself.
+    // A click on the button that opened the box closes the box without this handler.
     const left = opened.filter(({ outside, box }) => outside && !box?.parentElement?.contains(target as Node))
     for (const { close } of left) close()
   })
@@ -49,7 +49,7 @@ export function listenForClosing(): void {
   })
 }
 
-/** When the focused element disappears the focus returns to the one before, so keyboard users never start over. */
+/** When the focused element disappears, moves the focus back to the element that had it before. */
 export function keepFocus(): void {
   let trail: HTMLElement[] = []
   addEventListener('focusin', ({ target }) => {

@@ -16,7 +16,7 @@ const connections: Readonly<Record<Connection, readonly [Tone, string]>> = {
   gone: ['bad', 'Gone'],
 }
 
-/** The world, its time and the connection are always in sight. */
+/** Shows the world, its time and the state of the connection on every view. */
 export function Header() {
   const [tone, text] = connections[useLive((live) => live.connection)]
   return (
@@ -47,7 +47,7 @@ function WorldSwitch() {
   )
 }
 
-/** Everything that changes responses. */
+/** Shows all settings that change responses. */
 function Active() {
   const { data: profile } = useAnswer('profile', readProfile, { keep: true })
   const { data } = useAnswer('active', api.status, { keep: true })

@@ -11,7 +11,7 @@ import { api } from './address.ts'
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' | 'gone'
 
-/** Something that is due by the world's clock, or was. */
+/** Something that happens, or has happened, at a time of the world's clock. */
 export interface Coming {
   at: number
   what: string
@@ -22,11 +22,9 @@ export interface Coming {
 interface Done {
   text?: string
   href?: string | undefined
-  /** Why the action failed. */
   error?: ControlError
 }
 
-/** What came of the last action. */
 interface Done {
   text?: string
   href?: string | undefined
@@ -36,7 +34,7 @@ interface Done {
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
-  /** What this page's last move of the clock passed. */
+  /** What happened in the time that the last clock move of this page skipped. */
   passed: readonly Coming[]
   done: Done | undefined
   entries: readonly Entry[]
@@ -44,13 +42,13 @@ export interface Live {
   streams: readonly Stream[]
   outboxCount: number | undefined
   file: File | undefined
-  /** A larger number makes views load again. */
+  /** Views load again when this number increases. */
   revision: number
 }
 
 const MOST_ENTRIES = 200
 const MOST_EVENTS = 300
-/** However much happens, views load no more often than this. */
+/** Minimum milliseconds between two loads of a view. */
 const CALM = 400
 
 let state: Live = {
@@ -85,14 +83,14 @@ export function change(part: Partial<Live>): void {
   for (const listener of listeners) listener()
 }
 
-/** Entries come newest first; known ones are skipped. */
+/** Adds entries, which are sorted from newest to oldest. Known entries are skipped. */
 export function addEntries(entries: readonly Entry[]): void {
   const newest = state.entries[0]?.id ?? 0
   const fresh = entries.filter(({ id }) => id > newest)
   if (fresh.length > 0) change({ entries: [...fresh, ...state.entries].slice(0, MOST_ENTRIES) })
 }
 
-/** The journal was emptied, or belongs to another world now. */
+/** Removes all entries, because the journal was cleared or belongs to another world. */
 export function forgetEntries(): void {
   change({ entries: [] })
 }
@@ -115,7 +113,7 @@ export function say(text: string, href?: string): void {
   change({ done: { text, href } })
 }
 
-/** Shows why an action failed, or what it did. Views load again. */
+/** Shows the result or the error of an action, and makes views load again. */
 export async function report(work: Promise<unknown>, done?: string, href?: string): Promise<void> {
   if (state.done?.error) change({ done: undefined })
   try {
@@ -127,7 +125,7 @@ export async function report(work: Promise<unknown>, done?: string, href?: strin
   touchNow()
 }
 
-/** Several changes cause one reload, soon. */
+/** Schedules one reload for several changes. */
 export function touch(): void {
   if (pending !== undefined) return
   pending = setTimeout(() => {
@@ -136,18 +134,18 @@ export function touch(): void {
   }, CALM)
 }
 
-/** A user at the page waits for the result of an action, so views load immediately. */
+/** Loads views immediately, because the user waits for the result of an action. */
 function touchNow(): void {
   change({ revision: state.revision + 1 })
 }
 
-/** Computes the running time between two messages. Milliseconds since the epoch. */
+/** Computes the current time of the world from the last message, in milliseconds since the epoch. */
 export function worldNow(clock: Live['clock']): number | undefined {
   if (!clock) return undefined
   return Date.parse(clock.now) + (clock.frozen ? 0 : pageTime() - clock.readAt)
 }
 
-/** Unlike the computer's clock, time since the page was opened never jumps. */
+/** Time since the page was opened. Unlike the computer's clock, it never jumps. */
 function pageTime(): number {
   return Number(document.timeline.currentTime ?? 0)
 }
@@ -155,16 +153,15 @@ function pageTime(): number {
 export interface Loaded<T> {
   data: T | undefined
   error: ControlError | undefined
-  /** The data is of an earlier input, and the one for this input is on its way. */
+  /** The data belongs to an earlier input, and the data for the current input is still loading. */
   isStale?: boolean
 }
 
-/** For lists of what is known already. */
 export function loaded<T>(items: readonly T[]): Loaded<{ items: readonly T[] }> {
   return { data: { items }, error: undefined }
 }
 
-/** Loads again after each change. The known answer stays until there is one for the new input. */
+/** Loads again after each change. Returns the previous data until the data for the new input has arrived. */
 export function useLoad<Name extends ControlOperation>(name: Name, input: Input<Name>): Loaded<Reply<Name>> {
   return useAnswer(`${name} ${JSON.stringify(input)}`, () => api.call(name, input), { keep: true })
 }
@@ -242,7 +239,7 @@ interface Act {
 
 const ready = { busy: false, error: undefined }
 
-/** Views load again after the act. */
+/** Runs an action, then makes views load again. */
 export function useAct(): Act {
   const [state, setState] = useState<Pick<Act, 'busy' | 'error'>>(ready)
   const running = useRef(false)
@@ -272,7 +269,7 @@ export function useAct(): Act {
   }
 }
 
-/** Redraws while the clock runs. Milliseconds since the epoch. */
+/** The world's time in milliseconds since the epoch. Renders again while the clock runs. */
 export function useWorldNow(every = 1000): number | undefined {
   const clock = useLive((live) => live.clock)
   const [, tick] = useState(0)
@@ -284,7 +281,6 @@ export function useWorldNow(every = 1000): number | undefined {
   return worldNow(clock)
 }
 
-/** Whether the call was answered without an error. */
 export function succeeds(call: Promise<unknown>): Promise<boolean> {
   return call.then(
     () => true,

@@ -18,7 +18,7 @@ keepFocus()
 const root = document.getElementById('console')
 if (root) render(<App />, root)
 
-/** A case file may be dropped on any view, so the listeners live as long as the page. */
+/** The user can drop a case file on any view, so these listeners are never removed. */
 function listenForFiles(): void {
   addEventListener('dragover', (event) => event.preventDefault())
   addEventListener('drop', (event) => {
@@ -30,17 +30,17 @@ function listenForFiles(): void {
   })
 }
 
-/** Milliseconds between two tries; meanwhile the page polls. */
+/** Milliseconds between two attempts to open the feed. Between them, the page polls the server. */
 const RETRY = 1500
 const SOON = 100
 
-/** Ends when the world is gone. */
+/** Reads the feed of the world until the world is deleted. */
 async function follow(): Promise<void> {
   for (;;) {
     let wait = RETRY
     try {
       await read()
-      // A reset or restored world ends the feed, and its successor is there already.
+      // Resetting or restoring a world ends its feed. The new feed is available immediately.
       wait = SOON
       change({ connection: 'polling' })
     } catch (error) {
@@ -56,7 +56,7 @@ async function follow(): Promise<void> {
 async function read(): Promise<void> {
   let isNew = true
   for await (const message of api.watch()) {
-    // Another process or another world may begin again with its ids.
+    // After a restart or in another world, the IDs may start again from the beginning.
     if (isNew) {
       forgetEntries()
       change({ connection: 'live' })

@@ -9,18 +9,17 @@ import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { useOperations } from './views/requests/operations.ts'
 import { nameTokens } from './views/worlds/tokens.tsx'
 
-/** The list shows no more hits, since nobody reads on. */
 const MOST = 40
 
 interface Hit {
   kind: string
   text: string
-  /** Compared with the typed words, and not shown. */
+  /** Additional text that the search compares but the list does not show. */
   more?: string
   href: string
 }
 
-/** Collections that the palette searches, and the view of their records. */
+/** Collections that the palette searches, and the view that shows a record of each collection. */
 const sources = [
   ['Ticket', 'tickets', 'tickets'],
   ['In-store request', 'inStoreRequests', 'tickets'],
@@ -39,7 +38,7 @@ const sources = [
 
 type Views = readonly { name: string; title: string }[]
 
-/** Ctrl-K: one field over views, operations, records and worlds. */
+/** Opened with Ctrl-K. One field searches views, operations, records and worlds. */
 export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -149,7 +148,7 @@ async function readRecords(): Promise<Hit[]> {
   return (await Promise.all(sources.map(read))).flat()
 }
 
-/** Tickets hold their customer, while other records hold their own name. */
+/** A ticket contains the name of its customer. Other records contain their own name. */
 function nameOf(record: StoredRecord): string {
   const person = { ...record, ...Object(record['customer']) } as StoredRecord
   if (person['firstName'] !== undefined) return `${String(person['firstName'])} ${String(person['lastName'])}`

@@ -12,7 +12,7 @@ export interface Route {
  */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute)
-  // An effect would wait for a paint and miss an address that changes before it.
+  // An effect would run only after a paint, and miss a change of the address before that.
   useLayoutEffect(() => {
     const read = () => setRoute(readRoute())
     addEventListener('hashchange', read)
@@ -25,7 +25,7 @@ export function linkTo(view: string, id?: string | number, query = ''): string {
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
 }
 
-/** Replaces the history entry, so that Back leaves the view instead of undoing letters. */
+/** Replaces the history entry, so that Back leaves the view instead of undoing typed characters. */
 export function replaceQuery(query: string): void {
   const { view, id } = readRoute()
   history.replaceState(null, '', linkTo(view, id, query))

@@ -5,11 +5,11 @@ import { count } from './text.ts'
 import type { ClockMove, ComingMove } from '../client/types.ts'
 import type { RecordOf } from '#contract/records/collections.ts'
 
-/** Tickets change by themselves only where `ticket-progress` is auto. */
+/** Tickets change automatically only if `ticket-progress` is `auto`. */
 const describeMove: Readonly<Record<ComingMove['move'], string>> = {
   CONFIRMED: 'is confirmed',
   CANCELLED_BY_VENDOR: 'is closed by the vendor',
-  TECHNICIAN_LATE: 'is late by a window',
+  TECHNICIAN_LATE: 'is delayed by one time window',
   PARTS_ORDERED: 'waits for parts',
   COMPLETED: 'is completed',
 }
@@ -28,7 +28,7 @@ function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
     .sort((a, b) => a.at - b.at)
 }
 
-/** `unread` names lists that were too long to read. */
+/** `unread` describes the lists that were too long to read completely. */
 export async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
   const [moves, bookings, purchases, tokens, scenarios] = await Promise.all([
     readAll(api.tickets.coming),

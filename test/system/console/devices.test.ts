@@ -59,8 +59,8 @@ describe('devices and streams in the console', () => {
     const { items } = await ask<{ items: { deviceId: string; name: string }[] }>('records/devices?limit=1')
     const card = page.getByRole('article', { name: items[0]!.name, exact: true })
     await card.getByText(items[0]!.deviceId, { exact: true }).waitFor()
-    await card.getByTitle(`Copy the id of ${items[0]!.name}`).click()
-    await card.getByRole('button', { name: /^(Copied|Mark and copy the text)$/ }).waitFor()
+    await card.getByTitle(`Copy the ID of ${items[0]!.name}`).click()
+    await card.getByRole('button', { name: /^(Copied|Select and copy the text)$/ }).waitFor()
   })
 
   test('tokens of the fixtures are shown by name, and an expired token is shown as expired', async () => {

@@ -116,9 +116,9 @@ describe('the console with errors', () => {
     const [header, step] = month
     const { start: _, ...noStart } = JSON.parse(header!) as Record<string, unknown>
     for (const [text, why] of [
-      [JSON.stringify(noStart), 'its first line is no header of a case'],
-      [`${header}\n5\n`, 'a line is no step'],
-      [`${header}\n${step}\n{"step":2}\n`, 'a line is no step'],
+      [JSON.stringify(noStart), 'the first line is not a case header'],
+      [`${header}\n5\n`, 'a line is not a step'],
+      [`${header}\n${step}\n{"step":2}\n`, 'a line is not a step'],
     ] as const) {
       await openCase(page, text)
       await page.getByRole('alert').getByText(why).waitFor()

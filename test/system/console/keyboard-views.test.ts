@@ -40,7 +40,7 @@ describe('views of the console with the keyboard only', () => {
   test('a scenario can be written, started and ended, and Escape in the confirmation does not end it', async () => {
     const { page, ask } = await openConsole('scenarios')
     await page.getByRole('button', { name: 'Start scenario' }).waitFor()
-    await tabTo(page, "Steps; each afterMs counts from the step before, by the world's clock")
+    await tabTo(page, "Steps. Each afterMs is counted from the previous step, by the world's clock")
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText('{')
     await act(page, 'Start scenario')
@@ -89,7 +89,7 @@ describe('views of the console with the keyboard only', () => {
     const { page } = await openConsole('tokens')
     const request = makeSigningRequest({ key: await createCertificates().newKey(), subject: SUBJECT })
     await act(page, 'Certificate for the wallet')
-    await tabTo(page, 'Signing request, PEM (the command vendor-cloud wallet request writes one)')
+    await tabTo(page, 'Signing request, PEM (the command vendor-cloud wallet request creates one)')
     await page.keyboard.insertText('none')
     await act(page, 'Issue certificate')
     await page.getByRole('alert').waitFor()

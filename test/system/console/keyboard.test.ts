@@ -132,7 +132,7 @@ describe('the console with the keyboard only', () => {
     await rowOf(3).getByRole('link').focus()
     const help = page.getByRole('region', { name: 'Keys' })
     await keys('?')
-    await help.getByText('goes to the search').waitFor()
+    await help.getByText('moves the focus to the search field').waitFor()
     await keys('?')
     await help.waitFor({ state: 'detached' })
     await entry.waitFor()

@@ -69,7 +69,7 @@ describe('faults, worlds and data in the console', () => {
     await page.getByText('More', { exact: true }).click()
     await page.getByRole('spinbutton', { name: 'Status' }).fill('200')
     await page.getByLabel('Headers, one per line').fill('content-type: text/html\nset-cookie: a=1\nset-cookie: b=2')
-    await page.getByLabel(/^Body, byte for byte/).fill('<h1>Sign in, José</h1>')
+    await page.getByLabel(/^Body, sent unchanged/).fill('<h1>Sign in, José</h1>')
     await page.getByLabel('Name').fill('login')
     const preview = await page.getByRole('region', { name: 'What a client receives' }).innerText()
     await page.getByLabel('Until').fill('2000-01-01T00:00:00Z')

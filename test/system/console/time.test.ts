@@ -30,7 +30,7 @@ describe('clock and billing in the console', () => {
 
   test('an invalid duration is rejected, and a clock move by another client is shown immediately', async () => {
     const { page, url } = await openConsole('clock')
-    await page.getByLabel('By, such as P90D').fill('tomorrow')
+    await page.getByLabel('Duration, such as P90D').fill('tomorrow')
     await page.getByRole('button', { name: 'Go forward' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('ISO 8601')
     await page.getByText('purchase-test-mode renews').waitFor()

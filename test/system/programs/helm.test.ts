@@ -290,9 +290,7 @@ test('the installation notes list missing ingress settings, the lack of a volume
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   const ingress = { enabled: true, hosts: ['vendor.example'], tls: [{ secretName: 'tls', hosts: ['vendor.example'] }] }
   const bare = notes({ ingress })
-  expect(bare).toMatch(
-    /start with http:\/\/, although clients use https.*settings\.TRUST_PROXY.*settings\.PUBLIC_URL/s,
-  )
+  expect(bare).toMatch(/start with http:\/\/, although clients use https.*settings\.TRUST_PROXY.*settings\.PUBLIC_URL/s)
   expect(bare).toMatch(/has no volume for it.*postgres\.secret\.name/s)
   for (const settings of [{ TRUST_PROXY: '10.0.0.0/8' }, { PUBLIC_URL: 'https://vendor.example' }]) {
     expect(notes({ ingress, settings })).not.toContain('TRUST_PROXY')

@@ -28,7 +28,7 @@ export function CaseFrame(list: Omit<StepsProps, 'steps'>) {
       <div class="row" role="search">
         <Field label="Search" grow value={search} onInput={setSearch} placeholder="paths, headers, bodies" />
         {keysButton}
-        <Jump label="First refusal" to={refused?.step} hrefOf={hrefOf} />
+        <Jump label="First rejected step" to={refused?.step} hrefOf={hrefOf} />
         <Jump label="First difference" to={view.other?.step} hrefOf={hrefOf} />
         <CopyButton label="Copy as Mermaid" text={() => toMermaid(view, opened)} />
         <CopyButton label="Copy as curl script" text={() => toCurlScript(view)} />
@@ -40,7 +40,7 @@ export function CaseFrame(list: Omit<StepsProps, 'steps'>) {
       {steps.length > 0 ? (
         <CaseSteps {...list} steps={steps} />
       ) : (
-        <Empty title={search === '' ? 'Nothing has happened.' : 'No step fits.'} />
+        <Empty title={search === '' ? 'There are no steps.' : 'No step matches.'} />
       )}
     </>
   )

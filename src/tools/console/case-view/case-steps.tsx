@@ -8,9 +8,9 @@ import { Badge, Button, Day } from '../parts/basics.tsx'
 import { count, newDay, toneOf, toSpan, toTime } from '../text.ts'
 
 const PAGE = 300
-/** No screen shows a longer row. */
+/** Maximum characters in a row. */
 const LONGEST = 300
-/** A longer pause between two steps is told. */
+/** Shortest pause between two steps that is displayed, in milliseconds. */
 const GAP = 60_000
 
 export interface StepsProps {
@@ -25,7 +25,7 @@ export interface StepsProps {
 export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: StepsProps) {
   const total = steps.length
   const [asked, move] = useState(0)
-  // A search may leave fewer steps.
+  // A search may reduce the number of steps, so the page may no longer exist.
   const offset = asked < total ? asked : 0
   const shown = steps.slice(offset, offset + PAGE)
   const wanted = reached ?? opened
@@ -112,7 +112,7 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
           </small>
         ) : null}
         {view.other?.step === step.step ? <Badge tone="bad">the other case differs</Badge> : null}
-        {differs ? <Badge tone="bad">came out otherwise</Badge> : null}
+        {differs ? <Badge tone="bad">the replay differs</Badge> : null}
       </span>
       {'reply' in step ? <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge> : <span />}
       <span class="remark">{remark ?? (changed > 0 ? <small>{count(changed, 'change')}</small> : null)}</span>
@@ -131,7 +131,7 @@ const colors = {
 
 const middleOf = (lane: Lane) => `${lanes.indexOf(lane) * 25 + 12.5}%`
 
-/** A line for each lane, and an arrow from one to another. */
+/** Draws a line for each lane, and an arrow from the sending lane to the receiving lane. */
 function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   return (
     <svg class="rails" stroke="var(--border)" aria-hidden="true">
@@ -154,7 +154,7 @@ function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   )
 }
 
-/** Only a replay knows all reasons; without one the reply must tell. */
+/** Only a replay provides all reasons for a rejection. Without a replay, the response is used. */
 export function whyOf({ played }: CaseView, step: CaseStep): Reason | undefined {
   return (Object.hasOwn(played, step.step) ? played[step.step]?.why : undefined) ?? readRefusal(step)
 }

@@ -14,9 +14,9 @@ export function Changes({ changes, more }: ChangesProps) {
   if (changes.length === 0 && more === 0) return null
   return (
     <section aria-label="Records">
-      <h3>Records that it changed</h3>
+      <h3>Records that this step changed</h3>
       <ChangeList changes={changes} />
-      {more > 0 ? <p class="hint">{count(more, 'further record')}</p> : null}
+      {more > 0 ? <p class="hint">{count(more, 'more record')}</p> : null}
     </section>
   )
 }

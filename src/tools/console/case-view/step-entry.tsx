@@ -13,7 +13,7 @@ import { toLines, toneOf, toSecond } from '../text.ts'
 import { titles, whyOf } from './case-steps.tsx'
 import { Changes, Differences } from './step-changes.tsx'
 
-/** Longer headings are cut, and longer texts are shown on demand. */
+/** Maximum characters of a heading, and of a text that is shown without a click. */
 const LONGEST_NAME = 500
 const LONGEST_TEXT = 50_000
 
@@ -39,8 +39,8 @@ export function StepEntry({ view, step, back, children }: Props) {
         {[
           ['Step', `${step.step} of ${view.steps.length}: ${kindOf(step)}`],
           ['At', `${toSecond(step.at)} UTC`],
-          ['Way', from === to ? `at the ${from}` : `${titles[from]} to ${titles[to].toLowerCase()}`],
-          ['Status', reply && <Badge tone={toneOf(reply.status)}>{reply.status ?? 'nothing was answered'}</Badge>],
+          ['Direction', from === to ? `at the ${from}` : `${titles[from]} to ${titles[to].toLowerCase()}`],
+          ['Status', reply && <Badge tone={toneOf(reply.status)}>{reply.status ?? 'no response'}</Badge>],
         ]}
       </Facts>
       {children}
@@ -49,7 +49,11 @@ export function StepEntry({ view, step, back, children }: Props) {
         <Differences title={`${other.name} differs here`} differences={other.differences} names={['this', 'other']} />
       ) : null}
       {differs ? (
-        <Differences title="Made again, it came out otherwise" differences={differs} names={['recorded', 'again']} />
+        <Differences
+          title="The replay of this step had a different result"
+          differences={differs}
+          names={['recorded', 'again']}
+        />
       ) : null}
       <Changes changes={changes} more={moreChanges} />
       <Recorded step={step} />
@@ -68,9 +72,9 @@ function Recorded({ step }: { step: CaseStep }) {
       <h3>Request</h3>
       <Text value={call.headers} label="Request: headers" />
       {call.body === undefined ? null : <Text value={readable(call.body)} label="Request: body" />}
-      <h3>Reply</h3>
-      {step.reply.headers ? <Text value={step.reply.headers} label="Reply: headers" /> : null}
-      <Text value={readable(step.reply.body ?? 'nothing')} label="Reply: body" />
+      <h3>Response</h3>
+      {step.reply.headers ? <Text value={step.reply.headers} label="Response: headers" /> : null}
+      <Text value={readable(step.reply.body ?? 'nothing')} label="Response: body" />
       <div class="title-row">
         <h3>As curl</h3>
         <CopyButton text={curl} label="Copy as curl" />
@@ -80,7 +84,7 @@ function Recorded({ step }: { step: CaseStep }) {
   )
 }
 
-/** Control characters are shown by their numbers, and a very long text whole only on demand. */
+/** Shows control characters as escapes, and a very long text in full only after a click. */
 function Text({ value, label }: { value: unknown; label: string }) {
   const [whole, setWhole] = useState(false)
   const text = toPrintable(toLines(value))

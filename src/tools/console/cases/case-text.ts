@@ -1,20 +1,20 @@
 import { ControlError } from '#tools/client/errors.ts'
 import type { Case, CaseStep, CaseHeader } from '#contract/files/case.ts'
 
-/** Reads only the fields that a page needs; `vendor-cloud replay` checks every one. */
+/** Checks only the fields that the page needs. `vendor-cloud replay` checks all fields. */
 export function readCase(text: string): Case {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const [header, ...rest] = lines.map((line, i) => parse(line, i + 1)) as [
     CaseHeader,
     ...(CaseStep | { ended: string })[],
   ]
-  if (![1, 2].includes(header?.case)) throw unusable('its first line is no header of a case')
+  if (![1, 2].includes(header?.case)) throw unusable('the first line is not a case header')
   const ended = rest.find((line) => 'ended' in line)
   const steps = rest.filter((line): line is CaseStep => 'step' in line && isInstant(line.at))
-  if (steps.length + (ended ? 1 : 0) < rest.length) throw unusable('a line is no step')
+  if (steps.length + (ended ? 1 : 0) < rest.length) throw unusable('a line is not a step')
   const { version = 'unknown', world = 'default', origin } = header as Partial<CaseHeader>
   const start = origin === 'upstream' ? (steps[0]?.at ?? EPOCH) : header.start
-  if (!isInstant(start)) throw unusable('its first line is no header of a case')
+  if (!isInstant(start)) throw unusable('the first line is not a case header')
   return { header: { ...header, version, world, start }, steps, ended: ended?.ended }
 }
 
@@ -33,10 +33,10 @@ function parse(line: string, number: number): unknown {
   try {
     return Object(JSON.parse(line)) as unknown
   } catch {
-    throw unusable(`line ${number} is no JSON`)
+    throw unusable(`line ${number} is not JSON`)
   }
 }
 
 function unusable(why: string): ControlError {
-  return new ControlError(400, 'UnusableCase', `This is no case that can be shown: ${why}`)
+  return new ControlError(400, 'UnusableCase', `This file cannot be shown as a case: ${why}`)
 }

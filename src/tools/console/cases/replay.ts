@@ -14,7 +14,7 @@ import type { VendorCloudWorld } from '#tools/client/world.ts'
 import { api, key } from '../address.ts'
 import { readAll } from '../live.ts'
 
-/** Seconds after which the world is deleted if the page never does it. */
+/** Seconds after which the server deletes the world if the page has not deleted it. */
 const LIFE = 3600
 
 /** Only status and body are compared; `vendor-cloud replay` compares headers too. */
@@ -24,7 +24,7 @@ export class Replay {
   readonly #case: Case
   readonly #world: VendorCloudWorld
   readonly #player: CasePlayer<PlayedWorld>
-  /** The replay's world numbers its events differently, so ids are mapped. */
+  /** The world of the replay generates other event IDs, so recorded IDs are mapped to the new ones. */
   readonly #eventIds = new Map<string, string>()
   readonly #leave = () => void this.close().catch(() => {})
 
@@ -37,7 +37,7 @@ export class Replay {
 
   static async begin(file: Case): Promise<Replay> {
     const { name = 'case', start: now } = file.header
-    // The world starts from the fixtures at the case's own start.
+    // The world starts from the fixtures, at the start time of the case.
     const world = await api.world({ name: toName(name), now, frozen: true, expiresIn: LIFE })
     return new Replay(file, world, await CasePlayer.open(file.header, toServer(world)))
   }
@@ -55,7 +55,7 @@ export class Replay {
     return (await this.#world.world({ name, from: this.#world.name })).name
   }
 
-  /** The world is deleted even when the whole page is left. */
+  /** Deletes the world even when the user closes the page. */
   async close(): Promise<void> {
     removeEventListener('pagehide', this.#leave)
     await this.#player.close()
@@ -69,7 +69,7 @@ export class Replay {
 
   #align(step: CaseStep, outcome: Outcome): [CaseStep, Outcome] {
     if ('reply' in step && outcome.kind === 'reply') {
-      // Browsers hide some headers and whether a reply was cut, so those count as recorded.
+      // Browsers hide some headers, and whether a response was truncated. Both count as equal to the recording.
       const reply = { ...outcome.reply, headers: {}, ...(step.reply.cut && { cut: true }) }
       return [
         { ...step, reply: { ...step.reply, headers: {} } },
@@ -83,7 +83,7 @@ export class Replay {
   }
 }
 
-/** Browsers offer digests only to pages of loopback and of HTTPS. */
+/** Browsers provide digests only on pages from loopback addresses or over HTTPS. */
 export const toDigest = (text: string) => bytesToHex(sha256(text))
 
 function toServer(world: VendorCloudWorld): CaseServer<PlayedWorld> {
@@ -91,14 +91,13 @@ function toServer(world: VendorCloudWorld): CaseServer<PlayedWorld> {
     request: (call) => request(world, call),
     sha256: toDigest,
     openFixtures: () => readFixtures(world),
-    // The server checks it.
     readSnapshot: async (value) => ({
       ...(value as typeof value & Snapshot),
       blobs: new Map(Object.entries(Object(value['blobs']) as Record<string, string>)),
     }),
     async restore(snapshot) {
       await world.restore([...writeSnapshot(snapshot)].join(''))
-      // A case holds replies as they were before variation.
+      // A case contains responses without variation.
       await world.variation.end()
       return toPlayed(world)
     },
@@ -128,10 +127,9 @@ async function request(
   { method, path, headers, body }: HttpRequest,
 ): Promise<ReceivedResponse> {
   const own = path.startsWith('/_control/') && key !== undefined ? { 'x-control-key': key } : {}
-  // A compressed body is sent as it is.
   const isPacked = typeof body === 'object' && 'coding' in body
   const isSent = body !== undefined && method !== 'GET' && method !== 'HEAD'
-  // The path names the world, and browsers drop headers that only they may set.
+  // The path selects the world. Browsers ignore headers that scripts must not set.
   const sent = Object.entries({ ...headers, ...own })
     .filter(([name]) => name !== 'x-world' && !(isPacked && name === 'content-encoding'))
     .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))
@@ -148,12 +146,12 @@ async function request(
   }
 }
 
-/** Safari has no async iterator of a body. */
+/** Safari does not support async iteration over a body. */
 async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
 }
 
-/** Links name the server and the world, which differ in a replay. */
+/** Links contain the server and the world, which differ in a replay. */
 function withoutOrigins<T>(value: T): T {
   const text = JSON.stringify(value).replace(/https?:\/\/[\w.:[\]-]+(\/w\/[a-z0-9-]+)?/g, '')
   return JSON.parse(text) as T
@@ -168,7 +166,7 @@ async function readFixtures(world: VendorCloudWorld): Promise<FixtureWorld> {
     records[collection] ??= []
     records[collection].push(record)
   }
-  // Only the case's settings count.
+  // The settings of the case apply, not those of the server.
   return { records: { ...records, settings: [] }, keys: Object.fromEntries(items.map(({ name, key }) => [name, key])) }
 }
 

@@ -6,7 +6,7 @@ import type { ControlError, Finding as ClientFinding } from '#tools/client/error
 import { toRuleAnchor } from '../text.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
-  /** The button keeps the focus, which a disabled one would lose. */
+  /** If set, clicks have no effect. The button is not `disabled`, because it would lose the focus. */
   off?: boolean
   /** Shown after the work succeeded. */
   done?: string
@@ -29,7 +29,7 @@ export function Button({ off = false, done, onClick, ...rest }: ButtonProps) {
   )
 }
 
-/** The action line shows what came of asynchronous work. */
+/** The action line shows the result of asynchronous work. */
 function useWork(work: (() => unknown) | undefined, done: string | undefined) {
   const [busy, setBusy] = useState(false)
   const start = async () => {
@@ -52,7 +52,7 @@ export interface AskProps {
   onYes(): unknown
 }
 
-/** An action that cannot be undone asks first. Keep has the focus. */
+/** Asks for confirmation before an action that cannot be undone. The button "Keep" has the focus. */
 export function Ask({ label, question, off = false, class: name, done, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
   const { busy, start } = useWork(onYes, done)
@@ -79,9 +79,9 @@ export function Ask({ label, question, off = false, class: name, done, onYes }: 
 export function Question({ text, yes, onYes, onNo }: { text: string; yes: string; onYes(): void; onNo(): void }) {
   const box = useClosing<HTMLSpanElement>(onNo, { outside: true })
   useLayoutEffect(() => {
-    // In a narrow window it is at the foot.
+    // In a narrow window, the question is at the bottom.
     if (matchMedia('(max-width: 1000px)').matches) return
-    // A table's box would cut it off, so it is placed in the window, below its button or above it.
+    // The scroll box of a table would cut off the question, so the question is positioned relative to the window.
     const { right, bottom, top } = box.current!.parentElement!.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height, style } = box.current!
     style.insetInlineStart = `${Math.max(8, right - width)}px`
@@ -94,7 +94,7 @@ export function Question({ text, yes, onYes, onNo }: { text: string; yes: string
         {yes}
       </Button>
       <Button
-        // The focus may move because somebody clicked.
+        // The focus may move because of a click.
         autofocus
         onClick={onNo}
       >
@@ -117,7 +117,7 @@ export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefi
 
 interface RefusalProps {
   error: ControlError | undefined
-  /** Findings that are shown elsewhere. */
+  /** Findings that are already shown next to their fields. */
   except?(finding: Finding): boolean
 }
 
@@ -126,7 +126,7 @@ export function Refusal({ error, except = () => false }: RefusalProps) {
   if (error.status === 0) {
     return (
       <p class="refusal" role="alert">
-        The action failed: the server did not respond. Try again when it can be reached.
+        The action failed because the server did not respond. Try again when the server is reachable.
       </p>
     )
   }
@@ -141,7 +141,7 @@ export function Refusal({ error, except = () => false }: RefusalProps) {
 
 interface FindingsProps {
   findings: readonly (Finding & { tone?: Tone })[]
-  /** Forms have labels of words; a request has names, which are case-sensitive. */
+  /** Forms have readable labels. Requests have field names, which are case-sensitive. */
   toLabel?: boolean
 }
 
@@ -167,7 +167,7 @@ export const Docs = createContext<string | undefined>(undefined)
 
 function Rule({ source }: { source: string }) {
   const docs = useContext(Docs)
-  // The rules of the control API's own calls have no section.
+  // The page of rules has no section for rules of the control API.
   const href = docs === undefined || source.includes('/') ? undefined : `${docs}/rules#${toRuleAnchor(source)}`
   return <> rule: {href === undefined ? source : <a href={href}>{source}</a>}</>
 }
@@ -192,7 +192,7 @@ function toSentence(target: string, message: string, toLabel: boolean): string {
           .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
           .toLowerCase()
       : field
-  // Names of fields are case-sensitive.
+  // Field names are case-sensitive.
   return words === field ? field + message.slice(target.length) : capitalize(words + message.slice(target.length))
 }
 
@@ -200,7 +200,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The data, or why it is not there yet. */
+/** Shows the data, or why it is not available yet. */
 export function Known<T>({ of: { data, error }, children }: { of: Loaded<T>; children(data: T): ComponentChildren }) {
   if (data === undefined) return error ? <Refusal error={error} /> : <Loading />
   return <>{children(data)}</>

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** The box scrolls, and the keyboard reaches it. Values that are not texts are highlighted as JSON. */
+/** A scrollable box that can have the focus. Values other than strings are highlighted as JSON. */
 export function Code({ value, label }: { value: unknown; label: string }) {
   return (
-    // Keyboard users must reach every part that scrolls.
+    // Scrollable elements must be focusable for keyboard users.
     <pre class="code" tabIndex={0} role="region" aria-label={label}>
       {typeof value === 'string' ? value : highlight(JSON.stringify(value, null, 2) ?? '')}
     </pre>
   )
 }
 
-/** A string, with its colon if it is a field's name, a literal or a number. */
+/** A literal, a number or a string. If the string is a field name, the colon is included. */
 const TOKEN = /("(?:\\.|[^"\\])*")(:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g
-/** Each token is an element, so longer texts stay plain. */
+/** Longer text is not highlighted, because each token needs an element. */
 const MOST_HIGHLIGHTED = 50_000
 
 function highlight(json: string): ComponentChildren {
@@ -27,7 +27,7 @@ function highlight(json: string): ComponentChildren {
   return [...parts, json.slice(end)]
 }
 
-/** Without a clipboard the text is shown so that it can be selected. */
+/** If the clipboard is not available, shows the text so that the user can select it. */
 export function CopyButton({ text, label, title }: { text: string | (() => string); label: string; title?: string }) {
   const [said, say] = useState(label)
   return (
@@ -35,14 +35,14 @@ export function CopyButton({ text, label, title }: { text: string | (() => strin
       type="button"
       title={title}
       onClick={async () => {
-        // Browsers offer the clipboard only to pages of loopback and of HTTPS.
+        // Browsers provide the clipboard only on pages from loopback addresses or over HTTPS.
         const isCopied = await Promise.resolve(
           navigator.clipboard?.writeText(typeof text === 'string' ? text : text()),
         ).then(
           () => navigator.clipboard !== undefined,
           () => false,
         )
-        say(isCopied ? 'Copied' : 'Mark and copy the text')
+        say(isCopied ? 'Copied' : 'Select and copy the text')
         setTimeout(() => say(label), 2000)
       }}
     >

@@ -5,7 +5,7 @@ import { ControlError } from '#tools/client/errors.ts'
 import { useClosing } from '../closing.ts'
 import { say, useAct } from '../live.ts'
 
-/** What the server found wrong with the values of the form around a field. */
+/** Errors that the server reported for the values of the surrounding form. */
 const FormFindings = createContext<readonly Finding[]>([])
 
 /** `body.steps[0].delayMs` is about the field `delayMs`. */
@@ -15,7 +15,7 @@ function fieldOf({ target }: Finding): string {
 
 interface LabeledProps {
   label: string
-  /** Name of the server's field, by which its findings come to this one. */
+  /** Field name in the server's error response, to show its errors at this field. */
   name?: string | undefined
   grow?: boolean | undefined
 }
@@ -27,7 +27,7 @@ interface InnerProps {
   'aria-describedby'?: string
 }
 
-/** Shows a label above its control, and what is wrong below it. */
+/** Shows a label above its control, and errors below the control. */
 function Labeled({
   label,
   name,
@@ -56,11 +56,11 @@ interface FieldProps extends LabeledProps {
   value: string
   onInput(value: string): void
   type?: keyof typeof kinds
-  /** Present, the field has several lines. */
+  /** If set, the field has several lines. */
   rows?: number
   placeholder?: string
   required?: boolean
-  /** The focus may move because somebody asked for this field. */
+  /** The focus may move here, because the user opened this field. */
   autofocus?: boolean
 }
 
@@ -115,7 +115,7 @@ export function Choice({ label, name, grow, ...select }: ChoiceProps) {
   )
 }
 
-/** Without a label it needs an `aria-label`. */
+/** A field without a label needs an `aria-label`. */
 export function Select({ onInput, options, ...rest }: Options & Partial<InnerProps> & { 'aria-label'?: string }) {
   return (
     <select {...rest} onChange={(event) => onInput(event.currentTarget.value)}>
@@ -177,7 +177,7 @@ interface FormProps {
   class?: string
   submit: string
   onSubmit(): Promise<unknown>
-  /** Absent, Escape does not close the form. */
+  /** If not set, Escape does not close the form. */
   onClose?: () => void
   /** Shown after the submission succeeded. */
   done?: string

@@ -6,16 +6,16 @@ import { Facts } from './form.tsx'
 const ways: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
 interface Keys {
-  /** Selects the rows; absent, no key acts. */
+  /** Selector of the rows. If not set, the keys have no effect. */
   rows: string | undefined
   search: string
-  /** Gets the focused row; a row that is not open yet opens by itself. */
+  /** Called with the focused row. A row that is not open yet opens automatically. */
   onEnter?: ((row: HTMLElement) => void) | undefined
-  /** Returns whether it has moved; otherwise the focus moves to the next row. */
+  /** Returns whether it moved the focus. If not, the focus moves to the next row. */
   onMove?(way: number): boolean
 }
 
-/** Keys act unless somebody types. Arrows belong to what scrolls unless a row has the focus. */
+/** Keys have no effect while the user types. Arrow keys scroll, unless a row has the focus. */
 export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   const [isDisplayed, setShown] = useState(false)
   const toggle = () => setShown((known) => !known)
@@ -54,7 +54,7 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   }
 }
 
-/** The focus moves to the opened heading, so that it is read out and Tab leads into it. */
+/** Moves the focus to the opened heading, so that screen readers read it and Tab continues from there. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('.detail h2')?.focus({ preventScroll: true })
 }
@@ -65,11 +65,11 @@ function KeyHelp({ onClose }: { onClose(): void }) {
     <section class="panel" aria-label="Keys" ref={box}>
       <Facts>
         {[
-          ['j, k', 'next, previous; arrows do the same from a row'],
-          ['Enter', 'opens a row and goes to its heading'],
-          ['Escape', 'closes what is open and goes back to the row'],
-          ['/', 'goes to the search'],
-          ['?', 'shows and hides these keys'],
+          ['j, k', 'move to the next or previous row. The arrow keys do the same when a row has the focus'],
+          ['Enter', 'opens a row and moves the focus to its heading'],
+          ['Escape', 'closes the opened row and moves the focus back to it'],
+          ['/', 'moves the focus to the search field'],
+          ['?', 'shows or hides this list of keys'],
         ]}
       </Facts>
     </section>

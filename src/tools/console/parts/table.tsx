@@ -15,31 +15,31 @@ export interface Column<T> {
   title: string
   /** CSS width. Columns without a width share the remaining space. */
   width?: string
-  /** Sorts the column, is what the search compares, and is shown unless there is a `cell`. */
+  /** Value for sorting and searching. The cell shows it unless `cell` is set. */
   value?(row: T): string | number
   cell?(row: T, above: T | undefined): ComponentChildren
-  /** Hidden on phones and next to an opened record. */
+  /** The column is hidden on phones and while a record is open. */
   minor?: boolean
 }
 
 interface TableProps<T> {
   label: string
-  /** Singular, for the count. */
+  /** Noun in the singular, for the count of rows. */
   noun: string
   of: Loaded<{ items: readonly T[]; totalCount?: number }>
   columns: readonly Column<T>[]
   /** The action in the last column. */
   ask?(row: T): AskProps
   keyOf(row: T): string | number
-  /** On phones, rows have several lines instead of a width that scrolls. */
+  /** On phones, rows have several lines instead of a horizontal scroll bar. */
   wraps?: boolean
   /** Makes a click anywhere in a row follow the link of its first column. */
   hrefOf?(row: T): string
   opened?: string | undefined
   empty: ComponentChildren
-  /** Absent, the table has neither search nor keys. */
+  /** If not set, the table has neither search nor keys. */
   placeholder?: string
-  /** Present, the view searches and the table shows all items. */
+  /** If set, the view performs the search and the table shows all items. */
   search?: { value: string; onInput(text: string): void }
   /** Additional fields in the row of the search. */
   tools?: ComponentChildren
@@ -49,7 +49,7 @@ interface TableProps<T> {
   onEnter?(row: HTMLElement): void
 }
 
-/** Sorts, searches and draws only the rows in sight. The caller's order applies until a header is clicked. */
+/** Sorts and searches all rows, but renders only visible ones. Keeps the caller's order until a header is clicked. */
 export function Table<T>(props: TableProps<T>) {
   const { label, noun, of, ask, empty, placeholder, tools, onMore, onEnter } = props
   const action: Column<T> = { title: 'Action', width: '8rem', cell: (row) => ask && <Ask {...ask(row)} /> }
@@ -95,7 +95,7 @@ export function Table<T>(props: TableProps<T>) {
       {!of.data && !of.error ? <Loading /> : null}
       {of.data && rows.length === 0 ? typeof empty === 'string' ? <Empty title={empty} /> : empty : null}
       {rows.length === 0 ? null : (
-        // Keyboard users must reach every part that scrolls.
+        // Scrollable elements must be focusable for keyboard users.
         <div
           class="table-box"
           tabIndex={0}
@@ -197,13 +197,13 @@ function Line<T>({ columns, keyOf, hrefOf, opened, row, above, index }: LineProp
   )
 }
 
-/** Keeps the height of rows that are not drawn. */
+/** Empty space with the height of the rows that are not rendered. */
 function Space({ rows }: { rows: number }) {
   const attributes = { 'aria-hidden': 'true', style: { blockSize: `${rows * ROW}px` } } as const
   return rows === 0 ? null : h('tr', attributes, h('td', {}))
 }
 
-/** A row that was opened elsewhere, or by its address, may be far outside the box. */
+/** Scrolls to the open row, which may be outside the visible part. */
 function useOpenedInSight<T>(
   box: RefObject<HTMLDivElement | null>,
   { opened, keyOf }: TableProps<T>,

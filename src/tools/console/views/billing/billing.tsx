@@ -9,7 +9,7 @@ import { linkTo } from '#tools/console/route.ts'
 import { toPrice } from '#tools/console/text.ts'
 import { PurchaseDetail, toPeriod, toBillingState } from './purchase-detail.tsx'
 
-/** The page reads no more purchases than this. */
+/** Maximum number of purchases that the page reads. */
 const MOST = 2000
 
 export function Billing({ id }: { id: string | undefined }) {

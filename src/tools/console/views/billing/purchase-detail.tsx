@@ -128,7 +128,7 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   const last = Math.max(now, next ?? 0, ...paid.map(({ at }) => Date.parse(at)), cancelled ?? 0)
   const end = last + (last - start || 1) * 0.06
   const x = (at: number) => MARGIN + ((Math.max(at, start) - start) / (end - start)) * (WIDTH - 2 * MARGIN)
-  // Over several days dates tell more than times of day.
+  // If the period covers several days, dates are more useful than times of day.
   const isLong = end - start > 3 * 86_400_000
   const label = [
     `${payments.totalCount} payments since ${toMinute(purchase.purchasedAt)}`,
@@ -196,7 +196,7 @@ export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMo
 
 type Dated = Pick<Purchase, 'realMode'> & Pick<BillingState, 'paidUntil' | 'nextPaymentAt' | 'cancellation'>
 
-/** The end is told as precisely as the purchase renews. */
+/** Formats the end with the precision of the renewal period. */
 export function toBillingState({ realMode, paidUntil, nextPaymentAt, cancellation }: Dated, now: number) {
   const day = realMode === 'N' ? toMinute(paidUntil) : toMinute(paidUntil).slice(0, 10)
   const hasEnded = nextPaymentAt === undefined && Date.parse(paidUntil) <= now

@@ -35,8 +35,8 @@ export function Cases({ id }: { id: string | undefined }) {
       <Refusal error={error} />
       <Empty title="No case is open.">
         <p>
-          Drop a case file on this page, or choose one: its calls, clock moves and frames are replayed step by step. A
-          report of <code>vendor-cloud compare --format json</code> is shown, too.
+          Drop a case file on this page, or open one. You can replay its calls, clock changes and stream frames step by
+          step. The page also shows a report of <code>vendor-cloud compare --format json</code> is shown, too.
         </p>
       </Empty>
     </LiveCase>
@@ -65,7 +65,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const canPlay = hasBeginning(file)
   const recording = useRecording({ follow: false })
   const [replay, setReplay] = useState<Replay | undefined>()
-  // Leaving the view deletes its world, also one that is still being made.
+  // Leaving the view deletes its world, even if the world is still being created.
   const isLeft = useRef(false)
   useEffect(
     () => () => {
@@ -86,7 +86,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
     }
     return used
   }
-  // One replay at a time: its buttons are off meanwhile.
+  // Only one replay runs at a time, so the buttons are disabled while it runs.
   const run = (work: () => Promise<unknown>) => void act.run(work)
   const fork = async (to: number) => location.assign(consoleOf(await (await runTo(to)).fork()))
   const opened = steps.find(({ step }) => String(step) === id)
@@ -120,7 +120,9 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
             ['Ended', ended],
           ]}
         </Facts>
-        {canPlay ? null : <p>It does not say what its world began with: it is shown, and cannot be replayed.</p>}
+        {canPlay ? null : (
+          <p>This case does not contain the initial state of its world. It can be shown, but not replayed.</p>
+        )}
         <div class="buttons" role="group" aria-label="Replay it" hidden={!canPlay}>
           <Button
             class="primary"
@@ -157,7 +159,6 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
 }
 
 interface ReplayedStepProps {
-  /** Absent for a step that was not replayed. */
   differences: readonly Difference[] | undefined
   busy: boolean
   onRun(): void
@@ -172,12 +173,12 @@ function ReplayedStep({ differences, busy, onRun, onFork }: ReplayedStepProps) {
           Replay to here
         </Button>
         <Button off={busy} onClick={onFork}>
-          Fork behind it
+          Fork after this step
         </Button>
         <Outcome differences={differences} />
       </div>
       {differences && differences.length > 0 ? (
-        <Differences title="Here it differs" differences={differences} names={['recorded', 'here']} />
+        <Differences title="The replay differs in this step" differences={differences} names={['recorded', 'here']} />
       ) : null}
     </>
   )
@@ -189,7 +190,7 @@ function Outcome({ differences }: Pick<ReplayedStepProps, 'differences'>) {
   return <Badge tone={differs ? 'bad' : 'good'}>{differs ? 'differs' : 'the same'}</Badge>
 }
 
-/** Returns nothing for a file that is no report of `vendor-cloud compare`. */
+/** Returns undefined for a file that is not a report of `vendor-cloud compare`. */
 function findComparison(text: string): ComparisonReport | undefined {
   const report = Object(findJson(text)) as Partial<ComparisonReport>
   return report.comparison === 1 ? (report as ComparisonReport) : undefined

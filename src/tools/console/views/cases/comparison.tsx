@@ -22,14 +22,15 @@ export function Comparison({ report, actions }: { report: ComparisonReport; acti
             ['Calls', String(calls)],
             ['Differences', `${differences.length}, ${explained} of them explained by a choice`],
             [
-              'Left out',
-              `${left.writes} that write, ${left.secrets} without a secret, ${left.control} of the control API`,
+              'Skipped calls',
+              `${left.writes} that write, ${left.secrets} whose secret is unknown, ${left.control} to the control API`,
             ],
             ['Streams', `${streams.compared} compared, ${streams.notCompared} not compared`],
           ]}
         </Facts>
         <label>
-          <input type="checkbox" checked={isNarrow} onChange={() => setNarrow(!isNarrow)} /> Unexplained ones only
+          <input type="checkbox" checked={isNarrow} onChange={() => setNarrow(!isNarrow)} /> Show only unexplained
+          differences
         </label>
       </section>
       {differences.length === 0 ? <Empty title="Nothing differs." /> : null}
@@ -65,7 +66,7 @@ function Operation({ distance, differences }: Pick<ComparisonReport, 'difference
         <table>
           <thead>
             <tr>
-              {['Place', 'Kind', 'Ours', 'Theirs', 'Why'].map((title) => (
+              {['Path', 'Kind', 'vendor-cloud', 'Upstream', 'Explanation'].map((title) => (
                 <th key={title} scope="col">
                   {title}
                 </th>

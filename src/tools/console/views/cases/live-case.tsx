@@ -39,13 +39,13 @@ export function LiveCase({ id, actions, children }: Props) {
     >
       <RecordingPanel {...recording} />
       {view ? <HistoryPoints step={step?.step} steps={view.steps.length} /> : null}
-      {isLong ? <Button onClick={recording.readAgain}>Show what has happened since</Button> : null}
+      {isLong ? <Button onClick={recording.readAgain}>Show newer steps</Button> : null}
       {view ? <CaseFrame view={view} opened={step?.step} hrefOf={(each) => linkTo('cases', each)} /> : children}
     </Split>
   )
 }
 
-/** The journal knows the rules of all documents, while replies tell only those of documents 1 and 2a. */
+/** The journal contains the rules of all documents. Responses contain only those of documents 1 and 2a. */
 function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<string, PlayedStep> {
   const reasons = new Map(entries.flatMap(({ requestId, why }) => (requestId && why ? [[requestId, why]] : [])))
   const played: Record<string, PlayedStep> = {}
@@ -58,7 +58,7 @@ function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<str
 
 type Diff = Reply<'diffWorlds'>
 
-/** A past state can be continued or compared; a click on a step chooses it. */
+/** A form to rewind the world to a past state, or to compare two states. A click on a step selects the step. */
 function HistoryPoints({ step, steps }: { step: number | undefined; steps: number }) {
   const { plan, set, bind } = usePlan({ from: '1', to: '', other: '' })
   const { from, to, other } = plan
@@ -76,7 +76,7 @@ function HistoryPoints({ step, steps }: { step: number | undefined; steps: numbe
       <div class="row">
         <Field label="From step" type="number" {...bind('from')} />
         <Field label="To step" type="number" {...bind('to')} placeholder={`now: ${steps}`} />
-        <Field label="Of world" {...bind('other')} placeholder={world} />
+        <Field label="Compare with world" {...bind('other')} placeholder={world} />
         <Button class="primary" off={from === ''} onClick={rewind}>
           Rewind
         </Button>
@@ -85,15 +85,15 @@ function HistoryPoints({ step, steps }: { step: number | undefined; steps: numbe
         </Button>
       </div>
       <p class="hint">
-        Rewind opens a world that stands behind From step, its clock standing. Compare tells what changed from there to
-        To step, or to now.
+        Rewind creates a world in the state after “From step”, with a paused clock. Compare shows what changed between
+        “From step” and “To step”, or until now if “To step” is empty.
       </p>
       {diff ? <Changes diff={diff} /> : null}
     </section>
   )
 }
 
-/** Further rows are only counted. */
+/** Maximum number of rows. Additional rows are only counted. */
 const MOST = 200
 
 function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Diff }) {

@@ -11,16 +11,15 @@ import { toSecond } from '#tools/console/text.ts'
 const FOLLOWED = 1_000_000
 
 export interface RecordingState {
-  /** Absent while nothing is recorded. */
   text: string | undefined
   isLong: boolean
-  /** `false` until the server has told whether there is a recording. */
+  /** `false` until the server has returned whether there is a recording. */
   isKnown: boolean
   error: ControlError | undefined
   readAgain(): void
 }
 
-/** Reads again after each act of this page, and with `follow` after each change of the world. */
+/** Reads again after each action on this page and, with `follow`, after each change of the world. */
 export function useRecording({ follow }: { follow: boolean }): RecordingState {
   const [asked, setAsked] = useState(0)
   const [isLong, setLong] = useState(false)
@@ -34,7 +33,7 @@ export function useRecording({ follow }: { follow: boolean }): RecordingState {
 }
 
 async function readRecording(): Promise<string | undefined> {
-  // Asked for only where there is one: a browser logs each 404.
+  // Requested only if there is a recording, because browsers log each 404 response.
   const { recorded } = await api.status()
   if (!recorded) return undefined
   try {
@@ -57,7 +56,7 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingSta
       <div class="title-row">
         <span>
           {startedAt === undefined
-            ? 'Record what happens in this world from now on: a case that runs again, without its secrets.'
+            ? 'Record what happens in this world from now on. You can replay the resulting case. It contains no secrets that the server issued.'
             : `Recording since ${toSecond(startedAt)} UTC, by the world's clock.`}
         </span>
         <div class="buttons">
@@ -70,7 +69,11 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingSta
               <Button class="primary" onClick={() => run(save)}>
                 Stop and save the case
               </Button>
-              <Ask label="Throw it away" question="Forget what was recorded?" onYes={() => run(api.recording.stop)} />
+              <Ask
+                label="Discard recording"
+                question="Discard the recorded steps?"
+                onYes={() => run(api.recording.stop)}
+              />
             </>
           )}
         </div>

@@ -15,7 +15,7 @@ export function Devices() {
   const locations = useRecords('locations')
   const devices = useRecords('devices')
   const known = devices.data?.items ?? []
-  // All homes appear at once, since one that fills later would push the others down.
+  // All homes are displayed together, because a home that loads later would move the others.
   const homes = devices.data ? (locations.data?.items ?? []) : []
   return (
     <section>
@@ -88,7 +88,7 @@ function DeviceCard({ device, room }: { device: Device; room: string | undefined
       </div>
       <p class="hint">{room ?? 'No room'}</p>
       <p class="title-row">
-        <code>{deviceId}</code> <CopyButton text={deviceId} label="Copy" title={`Copy the id of ${name}`} />
+        <code>{deviceId}</code> <CopyButton text={deviceId} label="Copy" title={`Copy the ID of ${name}`} />
       </p>
       <ul class="attributes">
         {attributes.map((each) => {

@@ -58,7 +58,7 @@ function NewScenario({ deviceId }: { deviceId: string }) {
     <JsonForm
       label="New scenario"
       class="panel column"
-      title="Steps; each afterMs counts from the step before, by the world's clock"
+      title="Steps. Each afterMs is counted from the previous step, by the world's clock"
       rows={12}
       text={text}
       onInput={setText}

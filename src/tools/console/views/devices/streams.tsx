@@ -11,12 +11,12 @@ import { describe, EventTail } from './event-tail.tsx'
 
 const chaos = [
   ['drop', 'Drop connection', 'Resets the connection now'],
-  ['truncate', 'Cut next frame', 'Cuts the next frame in its middle and resets the connection'],
+  ['truncate', 'Cut next frame', 'Cuts off the next frame in the middle and resets the connection'],
   ['duplicate', 'Send next event twice', 'Sends the next event twice with the same ID'],
   ['delay', 'Delay next event', 'Delays the next event'],
   ['goodbye', 'Send goodbye', 'Sends the goodbye event and ends the stream'],
   ['stall', 'Stall', 'Sends nothing, not even heartbeats'],
-  ['no-welcome', 'Skip next welcome', 'Leaves out the welcome event of the next connection'],
+  ['no-welcome', 'Skip next welcome', 'Omits the welcome event of the next connection'],
 ] as const
 
 export function StreamsView() {
@@ -30,7 +30,7 @@ export function StreamsView() {
         <div>
           {streams.length === 0 ? (
             <Empty title="No stream is open.">
-              <p>A client opens the registrationUrl of its subscription.</p>
+              <p>To open a stream, a client requests the registrationUrl of its subscription.</p>
             </Empty>
           ) : null}
           {streams.map((stream) => (
@@ -43,7 +43,7 @@ export function StreamsView() {
   )
 }
 
-/** What streams receive, next to devices and streams. */
+/** The events that streams receive, shown next to the devices and streams. */
 export function Received() {
   return (
     <div class="aside first">
@@ -62,7 +62,7 @@ function StreamCard({ stream }: { stream: Stream }) {
       <div class="title-row">
         <h2>{name}</h2>
         <Badge tone={bytesWaiting > 0 ? 'warn' : 'good'}>
-          {bytesWaiting > 0 ? `${toBytes(bytesWaiting)} behind` : 'up to date'}
+          {bytesWaiting > 0 ? `${toBytes(bytesWaiting)} not sent yet` : 'up to date'}
         </Badge>
       </div>
       <Facts>
@@ -101,7 +101,7 @@ interface Opened {
   accessToken: string
 }
 
-/** The browser's EventSource is the client, so the page tests a real one. */
+/** A test stream in this page, which uses the browser's EventSource as the client. */
 function TestStream() {
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()
@@ -117,7 +117,7 @@ function TestStream() {
     if (hasLeft.current) close()
     else setLines((known = []) => known)
   }
-  // Leaving the view closes the stream, also while it opens.
+  // Leaving the view closes the stream, even while the stream is opening.
   const hasLeft = useRef(false)
   useEffect(
     () => () => {
@@ -173,7 +173,7 @@ async function open(say: (line: string) => void): Promise<Opened> {
 
 const TYPES = ['DEVICE_EVENT', 'DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
 
-/** PUBLIC_URL may name another origin, which the page's policy forbids it to ask. */
+/** PUBLIC_URL may contain another origin, which the page's content security policy blocks. */
 function toOwnOrigin(url: string): string {
   const { pathname, search } = new URL(url)
   return location.origin + pathname + search

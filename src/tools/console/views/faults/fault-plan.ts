@@ -9,7 +9,7 @@ interface Answer {
   hasRetry?: true
 }
 
-/** Each is the object of "respond with". */
+/** Labels that complete the sentence "respond with ...". */
 export const answers: Readonly<Record<string, Answer>> = {
   status: { label: 'another status', value: 'Status', hasRetry: true },
   given: { label: 'a custom response', start: '502' },
@@ -35,7 +35,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   none: { label: 'its usual response, delayed' },
 }
 
-/** Statuses that are one choice. */
+/** Statuses that have their own option in the list. */
 export const statuses = ['503', '500', '502', '504', '429', '401', '403', '404', '409', '400'] as const
 
 export const delays = [
@@ -67,7 +67,6 @@ export const start = {
 }
 export type FaultPlan = typeof start
 
-/** The server validates the values. */
 export function toDraft(plan: FaultPlan): FaultDraft {
   const { operation, path, when, times, probability, name, from, until } = plan
   const respond = toResponse(plan)
@@ -102,7 +101,7 @@ function toDelay({ delay, least, most }: FaultPlan): FaultDelay | undefined {
   return delay === 'percentiles' ? { p50: Number(least), p99: Number(most) } : undefined
 }
 
-/** Document 1's operations and SOAP faults have numbers, others names. The server validates the rest. */
+/** Operations of document 1 and SOAP faults have numbers, others have names. The server validates other input. */
 export function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text
 }

@@ -18,12 +18,12 @@ const presets = [
   [
     'gateway',
     'Gateway',
-    'Answers 1 of 5 requests with an HTML page of 502, 503, 504, a redirect to a login, or a login page with 200',
+    'Responds to 1 of 5 requests with an HTML page (status 502, 503 or 504), a redirect to a login page, or a login page with status 200',
   ],
-  ['maintenance', 'Maintenance', 'Answers every request with an HTML page of 503 and Retry-After: 120'],
+  ['maintenance', 'Maintenance', 'Responds to every request with an HTML page, status 503 and Retry-After: 120'],
 ] as const
 
-/** `id` is the operation or path that a new fault is for. */
+/** `id` is the operation or path of the new fault. */
 export function Faults({ id }: { id: string | undefined }) {
   const faults = useAnswer('faults', api.faults.list)
   const operations = useOperations()
@@ -71,7 +71,7 @@ export function Faults({ id }: { id: string | undefined }) {
         ask={(fault) => ({
           label: 'Remove fault',
           question: 'Remove this fault?',
-          done: `Removed the fault of ${toTarget(fault, operations)}`,
+          done: `Removed the fault for ${toTarget(fault, operations)}`,
           onYes: () => api.faults.remove(fault.faultId),
         })}
         keyOf={({ faultId }) => faultId}
@@ -83,8 +83,8 @@ export function Faults({ id }: { id: string | undefined }) {
           ) : (
             <Empty title="There are no faults.">
               <p>
-                A fault responds in the format of its API: an error body, a SOAP fault, a result code, or a connection
-                reset.
+                A fault returns an error in the format of the API (an error body, a SOAP fault or a result code), or
+                resets the connection.
               </p>
             </Empty>
           )
@@ -138,7 +138,7 @@ interface PartProps {
   bind(name: keyof FaultPlan): { name: string; value: string; onInput(value: string): void }
 }
 
-/** "When [operation] is called, respond with [503] [next time only]" and what is rarely needed. */
+/** The form "When [operation] is called, respond with [503] [next time only]", followed by rarely used fields. */
 function NewFault({ about, operations }: { about: string | undefined; operations: readonly Operation[] }) {
   const { plan, set, bind } = usePlan<FaultPlan>({
     ...start,
@@ -174,7 +174,9 @@ function NewFault({ about, operations }: { about: string | undefined; operations
               {most ? <Field label={most} type="number" {...bind('most')} required /> : null}
               <Field label="Times" type="number" {...bind('times')} placeholder="every time" />
               <Field label="Probability" type="number" {...bind('probability')} placeholder="1" />
-              {answer === 'status' ? <Field label="Code" {...bind('code')} placeholder="by the status" /> : null}
+              {answer === 'status' ? (
+                <Field label="Code" {...bind('code')} placeholder="derived from the status" />
+              ) : null}
               {hasRetry ? (
                 <Field label="Retry after, s" type="number" {...bind('retryAfter')} placeholder="not sent" />
               ) : null}
@@ -209,7 +211,7 @@ function NewFault({ about, operations }: { about: string | undefined; operations
   )
 }
 
-/** Another number of times is typed under More. */
+/** The user can enter other numbers under "More". */
 function frequencies(times: string) {
   const common = [
     ['1', 'next time only'],
@@ -230,7 +232,7 @@ function FixedResponseFields({ plan, bind }: PartProps) {
       <Field label="Status" type="number" {...bind('value')} name="status" required />
       <Field label="Headers, one per line" {...bind('headers')} rows={3} />
       <Field
-        label="Body, byte for byte (without one, a status below 400 performs the operation)"
+        label="Body, sent unchanged (if there is no body and the status is below 400, the operation is performed)"
         {...bind('body')}
         rows={5}
       />

@@ -27,7 +27,7 @@ export function CoverageView() {
     <section>
       <div class="title-row">
         <h1>Coverage</h1>
-        <Button onClick={() => setLooks(looks + 1)}>Look again</Button>
+        <Button onClick={() => setLooks(looks + 1)}>Refresh</Button>
       </div>
       <Known of={found}>
         {({ percent, covered, total, parts }) => (
@@ -55,7 +55,7 @@ export function CoverageView() {
           columns={[{ title: 'Not covered', value: (what) => what }]}
           keyOf={(what) => what}
           placeholder="operation 30"
-          empty={part.missing.length === 0 ? 'Everything is covered.' : 'Nothing fits.'}
+          empty={part.missing.length === 0 ? 'Everything is covered.' : 'Nothing matches.'}
         />
       ) : null}
     </section>
@@ -65,7 +65,6 @@ export function CoverageView() {
 interface Line {
   operation: string
   name: string
-  /** Whether each status was covered. */
   cells: Map<string, boolean>
 }
 
@@ -85,7 +84,7 @@ function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
       ]}
       keyOf={({ operation }) => operation}
       placeholder="number, name, path"
-      empty="Nothing fits."
+      empty="Nothing matches."
     />
   )
 }
@@ -97,7 +96,7 @@ function markOf({ operation, cells }: Line, status: string): ComponentChildren {
   const href = linkTo('requests', undefined, new URLSearchParams({ operation, status }).toString())
   if (isCovered === undefined) return null
   return isCovered ? (
-    <a class="button" href={href} aria-label={`${about} was covered: its requests`}>
+    <a class="button" href={href} aria-label={`${about} was covered. Show its requests`}>
       ✓
     </a>
   ) : (

@@ -7,7 +7,7 @@ import { Badge, Empty, Item, Known } from '#tools/console/parts/basics.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Examination } from '#tools/client/types.ts'
 
-/** An examination is published in one world, and no other world's feed tells of it, so the page polls. */
+/** Milliseconds between two polls. The feeds of other worlds do not report the progress of an examination. */
 const EVERY = 1000
 
 export function ExaminationView() {
@@ -25,7 +25,7 @@ export function ExaminationView() {
   )
 }
 
-/** Asked for only where there is one: a browser logs each 404. */
+/** Requested only if there is an examination, because browsers log each 404 response. */
 async function readExamination(): Promise<{ examination?: Examination }> {
   const { examined } = await api.status()
   return examined ? { examination: await api.examination.read() } : {}
@@ -33,7 +33,7 @@ async function readExamination(): Promise<{ examination?: Examination }> {
 
 function None() {
   return (
-    <Empty title="Nothing is examined on this server. An examination starts a server of its own and prints its console's link:">
+    <Empty title="No examination is running on this server. An examination starts its own server and prints a link to the console of that server:">
       <Command text="vendor-cloud examine -- COMMAND" label="How to start an examination" />
     </Empty>
   )

@@ -33,7 +33,7 @@ export function Overview() {
     once: true,
   })
   if (!asked.data && !asked.error) return <Loading />
-  // The welcome stays until the view is opened again, so that nothing jumps at the first request.
+  // The first steps remain until the view is opened again, so that the layout does not change at the first request.
   const isNew = asked.data?.totalCount === 0
   return (
     <section>
@@ -107,7 +107,7 @@ async function countOpen(): Promise<number> {
   return counts.reduce((sum, each) => sum + each, 0)
 }
 
-/** A tile has no space for longer names of units. */
+/** Short names of units, because a tile has no space for longer ones. */
 function toShortDistance(milliseconds: number): string {
   return toSpan(milliseconds)
     .replace(/ (second|minute)/, (_, unit: string) => ` ${unit.slice(0, 3)}`)
@@ -146,7 +146,7 @@ function Tour() {
           Open <a href={linkTo('requests')}>a request</a>, copy it as curl, and run it.
         </li>
         <li>
-          <a href={linkTo('faults')}>Make an operation fail</a>, and see how your client takes it.
+          <a href={linkTo('faults')}>Make an operation fail</a>, and see how your client handles it.
         </li>
       </ol>
     </section>
@@ -154,19 +154,19 @@ function Tour() {
 }
 
 const MINUTES = 60
-/** Requests of the hour that are read, the newest. */
+/** Maximum number of requests of the last hour that are read, starting with the newest. */
 const MOST = 1000
 const PAGE = 100
 
 type Received = Pick<Entry, 'id' | 'at' | 'status'>
 
-/** Reads what the journal has received in the last hour. Each entry is read once. */
+/** Reads the journal entries of the last hour. Each entry is read only once. */
 function useLastHour(): (now: number) => Promise<readonly Received[]> {
   const known = useRef<readonly Received[]>([])
   return async (now) => {
     const since = new Date(now - MINUTES * MINUTE).toISOString()
     const read: Entry[] = []
-    // Another call may change what is known while this one reads.
+    // Another call may add entries while this one reads.
     let earlier = known.current
     for (;;) {
       const query = { kind: 'request', since, limit: PAGE, before: read.at(-1)?.id } as const

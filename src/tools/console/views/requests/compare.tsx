@@ -11,7 +11,7 @@ import { addressOf, type Message, useEntryNames } from './request-list.tsx'
 
 interface Props {
   id: string
-  /** Empty, the latest earlier request of the same operation. */
+  /** If empty, the latest earlier request of the same operation is used. */
   otherId: string
   query: string
 }
@@ -107,7 +107,7 @@ function linesOfResponse({ status, response }: Entry): string[] {
   return [`Status ${status ?? 'none'}`, ...linesOf(response)]
 }
 
-/** These headers differ between any two requests. */
+/** Headers that always differ between two requests, so they are not compared. */
 const unique = new Set(['date', 'x-request-id', 'traceparent'])
 
 function linesOf(message: Message | undefined): string[] {

@@ -10,7 +10,7 @@ export interface Operation {
 
 type Described = Record<string, { 'x-operation'?: number; operationId: string; summary?: string }>
 
-/** WSDL describes these operations, so OpenAPI has none of them. */
+/** The WSDL describes these operations, so the OpenAPI descriptions do not contain them. */
 const soap: readonly Operation[] = [
   { operation: 'createServiceToken', method: 'POST', path: '/iap/*', summary: 'Create a service token' },
   { operation: 'getSubscriptionStatus', method: 'POST', path: '/iap/*', summary: 'Get the subscription status' },

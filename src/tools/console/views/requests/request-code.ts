@@ -9,7 +9,7 @@ export interface Sent {
   path: string
   headers: [name: string, value: string][]
   body: string | undefined
-  /** The journal keeps no files. */
+  /** Whether the request uploaded a file. The journal does not store files, so the user provides it. */
   hasFile: boolean
 }
 
@@ -47,7 +47,7 @@ export type CodeForm = (typeof forms)[number][0]
 
 export const languages: Readonly<Record<string, string>> = Object.fromEntries(forms)
 
-/** Files are sent by the first three only. */
+/** Only the first three languages can send files. */
 export const formsFor = ({ hasFile }: Sent) => (hasFile ? forms.slice(0, 3) : forms)
 
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
@@ -60,7 +60,6 @@ const quoteForPhp = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceA
 const quoteForScript = (text: string) => quoteForPhp(text).replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 const quoteForShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The lines that are there. */
 const join = (...lines: (string | false | string[])[]) =>
   lines
     .flat()
@@ -81,7 +80,7 @@ const templates: Readonly<Record<CodeForm, Template>> = {
     return (hasFile ? `: "\${FILE:?set it first}"\n` : '') + parts.join(' \\\n  ')
   },
   fetch: (sent, base) => join(importsOf(sent), linesOfFetch(sent, quoteForScript(base + sent.path))),
-  // Each run has a world at its own address.
+  // Each test run uses a new world with its own address.
   test: (sent, _base, status) =>
     join(
       "import { expect } from 'vitest'",

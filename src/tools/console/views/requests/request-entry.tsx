@@ -145,7 +145,7 @@ function Frame({ entry }: { entry: Entry }) {
   )
 }
 
-/** The focus moves to the opened heading only when a key opened it. */
+/** The focus moves to the heading only if the entry was opened with a key. */
 export function focusEntry(byKey: RefObject<boolean>): void {
   if (byKey.current) focusHeading()
   byKey.current = false
@@ -172,7 +172,7 @@ function Actions({ entry, query, form, onForm }: ActionsProps) {
       <div class="buttons">
         <Repeat sent={sent} />
         <a class="button" href={linkTo('faults', String(operation ?? path))}>
-          Fail it
+          Make it fail
         </a>
         <a class="button" href={linkTo('requests', `${id},`, query)}>
           Compare
@@ -210,7 +210,7 @@ function Repeat({ sent }: { sent: Sent }) {
     // A stream would stay open.
     if (response.headers?.get('content-type') === 'text/event-stream') void response.body?.cancel()
   }
-  // Without its file the request would be a different one.
+  // The file is not stored, so the request cannot be repeated.
   if (sent.hasFile) return null
   return (
     <>

@@ -11,14 +11,13 @@ import { loaded } from '#tools/console/live.ts'
 import { Command } from '#tools/console/parts/code.tsx'
 import { type Operation, useOperations } from './operations.ts'
 
-/** Names an entry as a person would: by its operation's summary, or by its device and value. */
+/** Returns a readable name of an entry: the summary of its operation, or its device and value. */
 export function useEntryNames(): (entry: Entry) => string {
   const devices = useDeviceNames()
   const operations = useOperations()
   return (entry) => (entry.kind === 'frame' ? describeFrame(entry.frame, devices) : nameRequest(entry, operations))
 }
 
-/** An unknown path has no operation. */
 function nameRequest({ operation, path = '' }: Entry, operations: readonly Operation[]): string {
   return operations.find((each) => each.operation === String(operation))?.summary ?? path
 }
@@ -38,7 +37,7 @@ export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Ent
     },
     { title: 'Path', cell: (entry) => <span class="mono">{addressOf(entry)}</span>, minor: true },
     { title: 'Status', width: '4.6rem', cell: statusOf },
-    { title: 'Took', width: '5.4rem', cell: ({ durationMs }) => toDuration(durationMs), minor: true },
+    { title: 'Duration', width: '5.4rem', cell: ({ durationMs }) => toDuration(durationMs), minor: true },
     { title: 'Time', width: '15.5rem', cell: timeOf, minor: true },
   ]
 }
@@ -49,7 +48,7 @@ export function Method({ of: { method = 'EVENT' } }: { of: Pick<Entry, 'method'>
 
 const tones: Readonly<Record<string, Tone>> = { GET: 'calm', HEAD: 'calm', POST: 'good', PUT: 'warn', DELETE: 'bad' }
 
-/** The first finding says more than the sentence that joins them all. */
+/** The first finding is more useful than the message that joins all findings. */
 function reasonOf({ message, findings }: NonNullable<Entry['why']>): string {
   const [first] = findings
   return first ? `${first.message}${findings.length > 1 ? ` and ${findings.length - 1} more` : ''}` : message

@@ -27,7 +27,7 @@ const kinds = [
   ['kind=frame', 'Stream frames'],
 ] as const
 
-/** The server searches, because the page holds only the newest entries. */
+/** The server performs the search, because the page contains only the newest entries. */
 export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const params = new URLSearchParams(asked)
   const kind = kinds.find(([each]) => each !== '' && `&${params}&`.includes(`&${each}&`))?.[0] ?? ''
@@ -117,7 +117,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
 function useJournal(query: string) {
   const live = useLive((state) => state.entries)
   const newest = live[0]?.id ?? 0
-  /** A paused list, or one with older pages, does not move when requests arrive. */
+  /** A list that is paused or shows older pages does not change when requests arrive. */
   const [before, setBefore] = useState<number | undefined>()
   const [older, setOlder] = useState<Older>({ entries: [] })
   const filter = Object.fromEntries(new URLSearchParams(query))
@@ -137,7 +137,7 @@ function useJournal(query: string) {
     setBefore((known) => known ?? items[0]!.id + 1)
     const { entries } = await api.call('listJournal', { query: { ...filter, limit: PAGE, before: last.id } })
     const longer = { entries: [...older.entries, ...entries], isComplete: entries.length < PAGE }
-    // The filter may have changed meanwhile.
+    // The filter may have changed while the page was loading.
     setOlder((known) => (known === older ? longer : known))
   }
   return {
@@ -152,7 +152,7 @@ function useJournal(query: string) {
 
 interface Older {
   entries: readonly Entry[]
-  /** The journal has no older entry. */
+  /** Whether the journal has no older entries. */
   isComplete?: boolean
 }
 
@@ -236,7 +236,7 @@ function Verdict({ matched, count: found, nearest }: Reply<'verifyJournal'>) {
       {count(found, 'request')} {found === 1 ? 'matches' : 'match'} operation, method, path, status and caller.
       {nearest.length > 0 ? (
         <>
-          <p>The nearest misses:</p>
+          <p>The most similar requests:</p>
           <ul class="findings">
             {nearest.map((entry) => (
               <li key={entry.id}>

@@ -3,16 +3,16 @@ import { count, toMillisecond, toneOf, toSpan } from '#tools/console/text.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 import { toDuration } from './request-list.tsx'
 
-/** Entries that are drawn, the newest of the list. */
+/** Maximum number of displayed entries, starting with the newest. */
 const MOST = 300
-/** A longer pause, in milliseconds of the world's clock, is folded into a mark. */
+/** A longer pause is shortened to a mark. Milliseconds of the world's clock. */
 const PAUSE = 10_000
 /** Percent of the width: a mark, all marks together, the shortest bar, and the space that a label needs. */
 const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 9]
 /** Pixels. */
 const [LANES, LANE, TOP] = [4, 11, 14]
 
-/** Bars are as long as requests took, and streams as they are open, by the world's clock. Newest entries come first. */
+/** The length of a bar is the duration of a request or stream, by the world's clock. Newest entries come first. */
 export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameOf(entry: Entry): string }) {
   const now = useWorldNow()
   const streams = useLive((live) => live.streams)
@@ -69,14 +69,14 @@ function isOf({ path }: Entry, subscriptionId: string | undefined): boolean {
 }
 
 interface Axis {
-  /** Where each entry begins, in percent of the width. */
+  /** Position at which each entry begins, in percent of the width. */
   at: readonly number[]
   /** Percent for each millisecond. */
   scale: number
   marks: readonly { x: number; text: string }[]
 }
 
-/** Entries come in the order of their ids, so a time before the previous one means that the clock was set back. */
+/** Entries are sorted by ID. If an entry has an earlier time than the previous one, the clock was set back. */
 function layOut(entries: readonly Entry[]): Axis {
   const steps = entries.map((entry, i) => {
     const previous = entries[i - 1]

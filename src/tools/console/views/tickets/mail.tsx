@@ -83,7 +83,7 @@ function FirstMail() {
   return <Command text={command} label="An in-store request" />
 }
 
-/** A message may come from somebody else's snapshot, so its links are not trusted. */
+/** A message may come from an untrusted snapshot, so its links are checked. */
 function isPage(href: string): boolean {
   return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }

@@ -79,7 +79,7 @@ function TicketEntry({ srid }: { srid: string }) {
             ))}
           </ol>
           <h3>Images</h3>
-          {ticket.images.length === 0 ? <Empty title="None. Operation 26 uploads them." /> : null}
+          {ticket.images.length === 0 ? <Empty title="The ticket has no images. Operation 26 uploads images." /> : null}
           <ul class="cards">
             {ticket.images.map((image) => (
               <Picture key={image.imageId} image={image} />
@@ -95,7 +95,7 @@ function describeAppointment({ date, startTime, endTime, timeZone, status }: Non
   return `${date} ${startTime} to ${endTime}, ${timeZone}, ${status.toLowerCase()}`
 }
 
-/** An srid does not tell the kind of its record. */
+/** An srid does not show whether it identifies a ticket or an in-store request. */
 async function findTicket(srid: string): Promise<Ticket> {
   try {
     return await api.records.get<Ticket>('tickets', srid)
@@ -121,7 +121,7 @@ function Picture({ image: { imageId, fileName, contentType, size } }: { image: T
   )
 }
 
-/** The request needs the key, which an `img` address could not carry. */
+/** An `img` element cannot send the control key, so the image is fetched and displayed from a data URL. */
 function toDataUrl(bytes: Uint8Array, contentType: string): string {
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte))
   return `data:${contentType};base64,${btoa(letters.join(''))}`
@@ -163,8 +163,8 @@ function Calendar({ openedId }: { openedId: string | undefined }) {
         </div>
       </div>
       <p class="hint">
-        From {toDay(first)}, in {center.timeZone}. Each cell shows how many places are taken. The color is stronger in
-        fuller cells.
+        From {toDay(first)}, in {center.timeZone}. Each cell shows how many appointments are booked. A stronger color
+        means that a larger part is booked.
       </p>
       <Refusal error={week.error} />
       <Days week={week.data} openedId={openedId} />
@@ -182,7 +182,7 @@ function Days({ week: { dates, items }, openedId }: { week: SlotPage; openedId: 
       <Button class="quiet" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
         {isFolded ? 'Show' : 'Hide'} {count(times.length - booked.size, 'time')} without bookings
       </Button>
-      {rows.length === 0 ? <Empty title="No place is taken in this week." /> : null}
+      {rows.length === 0 ? <Empty title="No appointments are booked in this week." /> : null}
       <div class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
         <table class="calendar">
           <thead>
@@ -238,14 +238,14 @@ function timeOf({ kind, startTime }: Slot): string {
   return kind === 'IH' ? `At home, ${startTime}` : startTime
 }
 
-/** In-home windows come before the times of day. */
+/** Sorts in-home time windows before times of day. */
 function byTime(a: string, b: string): number {
   return Number(/^\d/.test(a)) - Number(/^\d/.test(b)) || a.localeCompare(b)
 }
 
 type Ticket = RecordOf<'tickets'> | RecordOf<'inStoreRequests'>
 
-/** The page reads no more tickets than this, so that a large world does not block it. */
+/** Maximum number of tickets that the page reads, so that a large world does not block the page. */
 const MOST = 2000
 
 const columns: readonly Column<Ticket>[] = [
@@ -279,7 +279,7 @@ function TicketList({ collection, openedId }: { collection: string; openedId: st
   )
 }
 
-/** A dealer's ticket holds its customer, and a request in store the sender. */
+/** A dealer ticket contains its customer. An in-store request contains the fields of its sender. */
 const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.customer : ticket)
 
 function nameOf(ticket: Ticket): string {
@@ -287,7 +287,7 @@ function nameOf(ticket: Ticket): string {
   return `${firstName} ${lastName}`
 }
 
-/** A phone number is found with and without its dashes. */
+/** A search finds a phone number with or without its dashes. */
 function searchedOf(ticket: Ticket): string {
   const { email, zipCode } = personOf(ticket)
   const phones = phonesOf(ticket)

@@ -3,7 +3,7 @@ import type { PtSubFormat } from '#contract/records/wallet/card.ts'
 
 type Draw = (value: string) => string
 
-/** Readers need this much white around lines and around squares. */
+/** White space that readers need around linear codes and around square codes. */
 const QUIET = 10
 const QUIET_SQUARE = 4
 
@@ -34,7 +34,7 @@ const withIdentifier =
 
 const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   APIAZTEC: squares(bwip.azteccode),
-  // Cards may leave out the start and stop letters, which a drawing needs.
+  // Cards may omit the start and stop characters, which the symbol requires.
   CODABAR: (value) => lines(bwip.rationalizedCodabar)(/^[A-D]/i.test(value) ? value.toUpperCase() : `A${value}A`),
   CODE_39: lines(bwip.code39),
   CODE_93: lines(bwip.code93),
@@ -53,7 +53,7 @@ const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   UPC_EAN_EXTENSION: (value) => lines(value.length === 2 ? bwip.ean2 : bwip.ean5)(value),
 }
 
-/** The SVG has only a view box, so that its page sizes it. Throws an Error when a symbol cannot contain the value. */
+/** The SVG has only a view box, so the page sets its size. Throws an Error if the symbol cannot contain the value. */
 export function drawSymbol(format: string, value: string): string {
   if (!isFormat(format)) throw new Error(`${format} is not a barcode format of document 2`)
   try {

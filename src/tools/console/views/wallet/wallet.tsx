@@ -61,7 +61,7 @@ export function Wallet() {
           further={
             <Ask
               label="Restore example"
-              question="Replace this card by the example?"
+              question="Replace this card with the example?"
               off={text === example}
               onYes={restart}
             />
@@ -116,7 +116,7 @@ function BarcodeDrawing({ barcode: { format, value } }: { barcode: Barcode }) {
 
 interface Line {
   text: string
-  /** A place such as `body.locations[1].lat`; empty where a part ends. */
+  /** Path of the value, such as `body.locations[1].lat`. Empty for the line that closes an object or array. */
   target: string
 }
 
@@ -154,7 +154,6 @@ interface Barcode {
   value: string
 }
 
-/** An unreadable card has no barcode. */
 function findBarcode(text: string): Barcode | undefined {
   const { barcode } = parse(text) ?? {}
   const { serialType, ptSubFormat, value } = (typeof barcode === 'string' ? parse(barcode) : barcode) ?? {}
@@ -164,7 +163,7 @@ function findBarcode(text: string): Barcode | undefined {
 
 type Fields = Record<string, never> | undefined
 
-/** Cards also carry their parts as escaped strings. */
+/** Cards may contain their parts as escaped strings. */
 function parse(text: string): Fields {
   const value = findJson(text)
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined

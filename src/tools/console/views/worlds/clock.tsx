@@ -47,7 +47,7 @@ export function ClockView() {
       </div>
       <div class="panel">
         <h2>Go forward</h2>
-        <p class="hint">Everything that is due on the way happens in order before the new time shows.</p>
+        <p class="hint">Everything that is due until the new time happens in order before the clock shows that time.</p>
         <div class="buttons" role="group" aria-label="Go forward">
           {more.map((step) => (
             <Button key={step.duration} onClick={() => moveClock(() => api.clock.advance(step.duration))}>
@@ -57,14 +57,14 @@ export function ClockView() {
         </div>
         <div class="row">
           <Form label="Go forward by" submit="Go forward" onSubmit={() => moveClock(() => api.clock.advance(duration))}>
-            <Field label="By, such as P90D" value={duration} onInput={setDuration} required />
+            <Field label="Duration, such as P90D" value={duration} onInput={setDuration} required />
           </Form>
           <Form
             label="Set any time"
             submit="Set the clock"
             onSubmit={() => moveClock(() => api.clock.set(`${date.slice(0, 16)}:00Z`))}
           >
-            <Field label="To any time, UTC" type="datetime-local" value={date} onInput={setDate} required />
+            <Field label="New time, UTC" type="datetime-local" value={date} onInput={setDate} required />
           </Form>
         </div>
       </div>
@@ -85,7 +85,7 @@ const columns: readonly Column<Coming>[] = [
   { title: 'When', width: '9.5rem', value: ({ at }) => at, cell: ({ at }) => toMinute(at) },
 ]
 
-/** `size` limits the rows. */
+/** `size` is the maximum number of rows. */
 export function ComingUp({ now, size }: { now: number; size?: number }) {
   const { data, error } = useAnswer('coming', loadComing, { keep: true })
   const ahead = (data?.coming ?? []).filter(({ at }) => at > now)

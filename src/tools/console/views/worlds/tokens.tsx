@@ -51,7 +51,6 @@ function NewToken() {
   )
 }
 
-/** The token is valid for all homes. */
 export async function issueToken(user: string, scopes: string[], expiresIn: number): Promise<string> {
   const { items } = await api.records.list<Location>('locations', { limit: 100 })
   const locations = items.map(({ locationId }) => locationId)
@@ -86,7 +85,7 @@ function TokenTable() {
       ]}
       ask={({ tokenDigest, user }) => ({
         label: 'Revoke token',
-        question: 'Revoke this token? Its streams end.',
+        question: 'Revoke this token? This also ends its streams.',
         done: `Revoked a token of ${user}`,
         onYes: () => api.records.delete('accessTokens', tokenDigest),
       })}
@@ -97,7 +96,7 @@ function TokenTable() {
   )
 }
 
-/** The world stores digests only. The tokens of the fixtures are public, so their digests are computed here. */
+/** The world stores only digests. The fixture tokens are public, so the page computes their digests to name them. */
 export async function nameTokens(): Promise<ReadonlyMap<string, string>> {
   const { try: names } = await api.status()
   return new Map(names.tokens.map((name) => [toDigest(name), name]))
@@ -118,7 +117,7 @@ function Certificates() {
         }}
       >
         <Field
-          label="Signing request, PEM (the command vendor-cloud wallet request writes one)"
+          label="Signing request, PEM (the command vendor-cloud wallet request creates one)"
           rows={6}
           required
           value={request}

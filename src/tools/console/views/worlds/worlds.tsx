@@ -99,8 +99,8 @@ export function SnapshotView() {
     <section>
       <h1>Snapshot</h1>
       <p class="hint">
-        A snapshot of {world} contains records, clock, faults, mail and images, as text that fits into git. Restore and
-        reset end open streams.
+        A snapshot of {world} contains records, clock, faults, mail and images, as text that you can commit to git.
+        Restoring a snapshot or resetting the world ends open streams.
       </p>
       <div class="buttons">
         <Button
