@@ -109,7 +109,7 @@ describe('access to the console', () => {
     await app.close()
     await page.getByRole('button', { name: '+1 h' }).click()
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
-    await page.getByRole('alert').getByText('The action failed: the server did not respond.').waitFor()
+    await page.getByRole('alert').getByText('The action failed because the server did not respond.').waitFor()
     expect((await page.getByRole('status').getByText('Not reachable').boundingBox())!.y).toBeLessThan(100)
     // Uses a separate server, because the page sends requests until it is closed, which would affect the next test.
     const { app: another, close } = makeTestApp()

@@ -47,7 +47,7 @@ describe('the console with errors', () => {
 
   test('an action that gets no response reports its failure, even while other requests of the page succeed', async () => {
     const { page, ask } = await openConsole('faults')
-    const alert = page.getByRole('alert').getByText('The action failed: the server did not respond.')
+    const alert = page.getByRole('alert').getByText('The action failed because the server did not respond.')
     await page.route('**/_control/faults', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )

@@ -89,7 +89,7 @@ describe('faults, worlds and data in the console', () => {
       const [, name, value] = /^([^:]+): (.*)$/.exec(line)!
       expect(reply.headers.get(name!), name).toContain(value)
     }
-    await page.getByRole('group', { name: 'Presets' }).getByTitle('HTML page of 502, 503, 504').waitFor()
+    await page.getByRole('group', { name: 'Presets' }).getByTitle('HTML page (status 502, 503 or 504)').waitFor()
   })
 
   test('a world can be created and opened, has its own clock, and the user can switch to another world', async () => {
