@@ -11,8 +11,8 @@ interface Opened {
 const opened: Opened[] = []
 
 /**
- * While the component is displayed, Escape closes the newest layer. With `outside` a click outside the box closes it
- * too.
+ * While the component is displayed, Escape closes the newest layer. With `outside`, a click outside the box
+ * also closes it.
  */
 export function useClosing<T extends HTMLElement>(
   close: (() => void) | undefined,

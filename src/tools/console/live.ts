@@ -172,8 +172,8 @@ export function useRecords<Name extends CollectionName>(name: Name, page: Paging
 }
 
 /**
- * Loads again when `about` or the world changes. Without a server the known answer stays; `keep` also keeps it until
- * the next one arrives; `once` ignores changes of the world.
+ * Loads again when `about` or the world changes. Keeps the previous data while the server is unreachable and, with `keep`,
+ * until the next data arrives. With `once`, changes of the world are ignored.
  */
 export function useAnswer<T>(
   about: string | undefined,
@@ -187,8 +187,8 @@ export function useAnswer<T>(
     asked.current.about = about
     if (about === undefined) return
     const number = ++asked.current.last
-    // Under traffic the next answer is requested before this one arrives, so an answer counts unless a later one was
-    // faster.
+    // Under load, the next request is sent before this response arrives, so a response is used unless a later one has
+    // arrived first.
     const show = (answer: Loaded<T>) => {
       if (asked.current.about !== about || number < asked.current.shown) return
       asked.current.shown = number
@@ -209,7 +209,7 @@ export function useAnswer<T>(
 
 const nothing = { data: undefined, error: undefined }
 
-/** Reads at most `most` entries, while `totalCount` counts them all. */
+/** Reads at most `most` entries. `totalCount` is the number of all entries. */
 export async function readAll<T>(read: (page: Required<Paging>) => Promise<Page<T>>, most = 1000): Promise<Page<T>> {
   const items: T[] = []
   for (;;) {
@@ -219,7 +219,7 @@ export async function readAll<T>(read: (page: Required<Paging>) => Promise<Page<
   }
 }
 
-/** Milliseconds after the last key until a search begins. */
+/** Milliseconds between the last typed character and the start of a search. */
 const TYPING = 200
 
 export function useSettled(text: string): string {
@@ -245,7 +245,7 @@ export function useAct(): Act {
   const running = useRef(false)
   const isLive = useLive((live) => live.connection === 'live')
   useEffect(() => {
-    // The server responds again, so the error is over.
+    // The server is reachable again, so the error message is outdated.
     if (isLive) setState((known) => (known.error?.status === 0 ? ready : known))
   }, [isLive])
   return {

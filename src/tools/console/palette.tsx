@@ -120,7 +120,7 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
     const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`.toLowerCase()
     return words.every((word) => content.includes(word)) || hit.href.endsWith(digest)
   })
-  // A hit whose ID or name begins with the text comes before those that only contain it.
+  // Hits whose ID or name begins with the text come before hits that only contain the text.
   const isNamed = (hit: Hit) =>
     hit.text
       .toLowerCase()

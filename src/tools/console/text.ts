@@ -6,7 +6,7 @@ const day = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** `Wed 6 May 2026`, for an instant in UTC or a date. */
+/** `Wed 6 May 2026`, for a timestamp in UTC or a date. */
 export function toDay(at: number | string): string {
   return day.format(new Date(at)).replace(',', '')
 }

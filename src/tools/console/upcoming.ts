@@ -61,7 +61,7 @@ export async function loadComing(): Promise<{ coming: Coming[]; unread: string[]
 }
 
 const SCENARIO = 'scenario step'
-/** Plurals, in the order of a summary. */
+/** Plural forms, in the order in which a summary lists them. */
 const kinds: Readonly<Record<string, string>> = {
   renewal: 'renewals',
   [SCENARIO]: 'scenario steps',
@@ -76,8 +76,8 @@ function toComing(at: string | number, what: string, href: string, kind: string)
 }
 
 /**
- * What a move of the clock passed: the first of what was coming for each record, and every scheduled task that the
- * server reports.
+ * Events in the time that a clock move skipped: the first upcoming event of each record, and every scheduled task that
+ * the server reports.
  */
 export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMove): Coming[] {
   const until = Date.parse(now)

@@ -162,7 +162,7 @@ export function Findings({ findings, toLabel = false }: FindingsProps) {
   )
 }
 
-/** URL of the server's documentation. The page of a case has none. */
+/** URL of the server's documentation. Undefined on the page of a case. */
 export const Docs = createContext<string | undefined>(undefined)
 
 function Rule({ source }: { source: string }) {
@@ -181,7 +181,7 @@ export function Why({ why }: { why: Omit<Finding, 'target'> & Pick<FindingsProps
   )
 }
 
-/** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` in words. */
+/** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` in a form with labels. */
 function toSentence(target: string, message: string, toLabel: boolean): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
   if (field === '' || !message.startsWith(target)) return /^[a-z]+[.[A-Z]/.test(message) ? message : capitalize(message)

@@ -197,7 +197,7 @@ export function Form(props: FormProps) {
     invalid?.closest('details')?.setAttribute('open', '')
     invalid?.focus()
   }, [error])
-  // A finding about a field that the form shows is shown there, unless the server names no field.
+  // Errors about a field of the form are shown at that field. Other errors are shown below the form.
   const hasField = (finding: Finding) => {
     const name = fieldOf(finding)
     return name !== '' && box.current?.elements.namedItem(name) !== null

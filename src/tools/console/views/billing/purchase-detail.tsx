@@ -179,7 +179,7 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
 
 type Payments = Page<Payment> & BillingState
 
-/** Document 3, section 2 numbers these reasons. */
+/** The numbers of these reasons come from document 3, section 2. */
 const reasons = [
   ['1', '1, by the user'],
   ['2', '2, by the system'],
