@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
@@ -58,7 +57,8 @@ export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCou
   app.get('/metrics', async (_request, reply) => {
     registry ??= createRegistry(worlds, counts)
     const known = await registry
-    return reply.type(known.contentType).send(await known.metrics())
+    // The event-loop delay is NaN when it has no sample since the previous scrape. Prometheus does not read `Nan`.
+    return reply.type(known.contentType).send((await known.metrics()).replaceAll(/^.* Nan\n/gm, ''))
   })
 }
 
@@ -118,8 +118,6 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
   const metric = new Gauge({ name: DURATIONS, help: DURATIONS_HELP, registers: [] })
   registry.registerMetric(Object.assign(metric, { get: async () => describeDurations(counts) }))
   collectDefaultMetrics({ register: registry })
-  // The event-loop delay is sampled every 10 ms. Without a sample, its value is NaN.
-  await setTimeout(50)
   return registry
 }
 

@@ -170,6 +170,12 @@ test('after one request, /metrics has only numeric values, and has request durat
   expect(payload).toContain('vendor_cloud_store_up 1\n')
 })
 
+test('scrapes in quick succession contain only numeric values', async () => {
+  const { app } = buildLimitedApp({})
+  const scrapes = await Promise.all([1, 2, 3].map(() => app.inject('/metrics')))
+  for (const { payload } of scrapes) expect(payload).not.toMatch(/ NaN?$/im)
+})
+
 test('/metrics reports when the store is not available', async () => {
   const { app, store } = buildLimitedApp({})
   store.ping = () => Promise.reject(new Unavailable('the database is gone'))
