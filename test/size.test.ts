@@ -15,26 +15,26 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9358, ['contract/']],
+  ['contract', 9391, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5053,
+    5107,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    8030,
+    8052,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7435,
+    7534,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4976, ['server/']],
+  ['http, root, ports', 5031, ['server/']],
   ['console', 8894, ['tools/console/']],
-  ['mcp, compare, proxy', 4085, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6949, ['tools/']],
+  ['mcp, compare, proxy', 4105, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6958, ['tools/']],
   ['command line and library', 4129, ['cli/', 'main.ts', 'index.ts']],
 ]
 

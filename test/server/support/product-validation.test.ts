@@ -112,7 +112,11 @@ describe('operation 23', () => {
   test.each([
     ['malformed', '?', /^originPrdId must be an IMEI/],
     ['the ID of a device of another model', IMEI, /^originPrdId is a VM-S100$/],
-    ["the ID of another customer's device", '0RB1ALICE44', /^originPrdId and prdId are registered to different customers$/],
+    [
+      "the ID of another customer's device",
+      '0RB1ALICE44',
+      /^originPrdId and prdId are registered to different customers$/,
+    ],
   ])('returns 200 with valid: false when originPrdId is %s', async (_, originPrdId, reason) => {
     const { validate, store } = await build()
     const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
