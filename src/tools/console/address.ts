@@ -1,20 +1,22 @@
 import { createWorldClient } from '../client/world-client.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
-/** The page's address contains its world: `/_console` or `/w/{name}/_console`. A proxy may add a prefix. */
+/**
+ * The page's URL contains the name of its world, as in `/_console` or `/w/{name}/_console`. A proxy may add a prefix.
+ */
 const base = location.pathname.replace(/\/_console\/?$/, '')
 const [, root = '', named] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?$/.exec(base) ?? []
 
 const KEY = 'vendor-cloud control key'
 const DEFAULT_WORLD = 'default'
 
-// The key is in the URL's fragment, which browsers never send. The tab stores it until it is closed.
+// The key is in the URL fragment, which browsers do not send to servers. It is kept in this tab only.
 const [, given] = /^#key=([^&]+)/.exec(location.hash) ?? []
 if (given !== undefined) {
   saveKey(decodePercent(given))
   history.replaceState(null, '', location.pathname)
 }
-// If the tab already shows the page, a link with a key changes only the fragment.
+// If the tab already shows this page, following the link changes only the fragment and does not reload the page.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#key=')) location.reload()
 })
@@ -24,7 +26,7 @@ export const world = named ?? DEFAULT_WORLD
 export const api = createWorldClient(location.origin + root, {
   world: named,
   key,
-  // The browser completes a deletion even after the page is closed.
+  // `keepalive` completes a deletion even if the user leaves the page.
   fetch: (target, init) => fetch(target, init?.method === 'DELETE' ? { ...init, keepalive: true } : init),
 })
 

@@ -112,7 +112,7 @@ export function App() {
   )
 }
 
-/** In a narrow window, the navigation collapses into a button that names the current view. */
+/** In a narrow window, the navigation collapses into a button that shows the name of the current view. */
 function Navigation({ route, onSearch }: { route: Route; onSearch(): void }) {
   const [open, setOpen] = useState(false)
   const [theme, setTheme] = useState(readTheme)
@@ -174,10 +174,13 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
   )
 }
 
-/** Milliseconds that the result of an action is displayed. */
+/** Milliseconds for which the result of an action is displayed. */
 const DISPLAYED = 10_000
 
-/** Shows the result of the last action in a separate row. A failure is displayed until it is closed. */
+/**
+ * Shows what the last action did, or why it failed, in a separate row so that it covers nothing. Errors are not hidden
+ * automatically.
+ */
 function ActionLine() {
   const done = useLive((live) => live.done)
   const isLive = useLive((live) => live.connection === 'live')
@@ -192,7 +195,7 @@ function ActionLine() {
     }
   }, [done])
   useEffect(() => {
-    // The server is reachable again, so the error message is outdated.
+    // The server responds again, so the error no longer applies.
     if (isLive && done?.error?.status === 0) change({ done: undefined })
   }, [isLive])
   return (
@@ -234,7 +237,7 @@ function Unknown() {
   )
 }
 
-/** A server that listens on other addresses than loopback requires its control key. */
+/** A server that listens on more than loopback requires its control key. */
 function KeyForm() {
   const [text, setText] = useState('')
   return (

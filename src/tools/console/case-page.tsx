@@ -11,7 +11,7 @@ import { Split } from './parts/split.tsx'
 import { useRoute } from './route.ts'
 import { count, toSecond } from './text.ts'
 
-/** The address contains the number of the open step, so that you can link to the step. */
+/** The URL contains the number of the open step, so that users can link to it. */
 const hrefOf = (step: number) => `#/${step}`
 const CLOSED = '#/'
 

@@ -15,7 +15,7 @@ export const steps = [
   { duration: 'P31D', label: '+31 days' },
 ] as const
 
-/** Displays the new time immediately. The action line then lists what happened in the skipped time. */
+/** Shows the new time immediately. The action line then lists what happened in the skipped time. */
 export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
   const before = readClock()
   const from = worldNow(before)
@@ -37,7 +37,7 @@ export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
 const SHORTEST_MOVE = 60_000
 const DAY = 86_400_000
 
-/** The clock keeps running during a move, so the length of the move is rounded to minutes. */
+/** The clock continues to run during the change, so the length is rounded to the minute. */
 function toLength(milliseconds: number): string {
   const length = Math.round(milliseconds / 60_000) * 60_000
   return length < DAY ? toSpan(length) : count(Math.round(length / DAY), 'day')

@@ -11,8 +11,8 @@ interface Opened {
 const opened: Opened[] = []
 
 /**
- * While the component is displayed, Escape closes the newest layer. With `outside`, a click outside the box
- * also closes it.
+ * While the component is displayed, Escape closes the newest layer. With `outside`, a click outside the box closes it
+ * too.
  */
 export function useClosing<T extends HTMLElement>(
   close: (() => void) | undefined,
@@ -25,7 +25,7 @@ export function useClosing<T extends HTMLElement>(
     if (!close) return
     const self: Opened = { close: () => newest.current?.(), box: box.current, outside }
     opened.push(self)
-    // Browsers apply autofocus only once per page.
+    // Browsers apply `autofocus` only once per page.
     box.current?.querySelector<HTMLElement>('[autofocus]')?.focus()
     return () => void opened.splice(opened.indexOf(self), 1)
   }, [close === undefined])
@@ -40,7 +40,7 @@ export function listenForClosing(): void {
     top.close()
   })
   addEventListener('pointerdown', ({ target }) => {
-    // A click on the button that opened the box closes the box without this handler.
+    // A click on the button that opened the box is handled by the button itself.
     const left = opened.filter(({ outside, box }) => outside && !box?.parentElement?.contains(target as Node))
     for (const { close } of left) close()
   })
@@ -49,7 +49,10 @@ export function listenForClosing(): void {
   })
 }
 
-/** When the focused element disappears, moves the focus back to the element that had it before. */
+/**
+ * If the focused element disappears, the previously focused element gets the focus, so that keyboard users need not
+ * start again at the top of the page.
+ */
 export function keepFocus(): void {
   let trail: HTMLElement[] = []
   addEventListener('focusin', ({ target }) => {

@@ -16,7 +16,7 @@ const connections: Readonly<Record<Connection, readonly [Tone, string]>> = {
   gone: ['bad', 'Gone'],
 }
 
-/** Shows the world, its time and the state of the connection on every view. */
+/** Always shows the world, its time and the state of the connection. */
 export function Header() {
   const [tone, text] = connections[useLive((live) => live.connection)]
   return (
@@ -47,7 +47,7 @@ function WorldSwitch() {
   )
 }
 
-/** Shows all settings that change responses. */
+/** Shows everything that currently changes responses, such as faults. */
 function Active() {
   const { data: profile } = useAnswer('profile', readProfile, { keep: true })
   const { data } = useAnswer('active', api.status, { keep: true })

@@ -11,7 +11,7 @@ import { api } from './address.ts'
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' | 'gone'
 
-/** Something that happens, or has happened, at a time of the world's clock. */
+/** An event that is scheduled on the world's clock, or has already happened. */
 export interface Coming {
   at: number
   what: string
@@ -34,7 +34,7 @@ interface Done {
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
-  /** What happened in the time that the last clock move of this page skipped. */
+  /** What happened in the time that this page last skipped with the clock. */
   passed: readonly Coming[]
   done: Done | undefined
   entries: readonly Entry[]
@@ -42,13 +42,13 @@ export interface Live {
   streams: readonly Stream[]
   outboxCount: number | undefined
   file: File | undefined
-  /** Views load again when this number increases. */
+  /** Views load their data again when this number increases. */
   revision: number
 }
 
 const MOST_ENTRIES = 200
 const MOST_EVENTS = 300
-/** Minimum milliseconds between two loads of a view. */
+/** Minimum milliseconds between two reloads of the views, however many changes occur. */
 const CALM = 400
 
 let state: Live = {
@@ -83,14 +83,14 @@ export function change(part: Partial<Live>): void {
   for (const listener of listeners) listener()
 }
 
-/** Adds entries, which are sorted from newest to oldest. Known entries are skipped. */
+/** The newest entry is first. Entries that are already known are skipped. */
 export function addEntries(entries: readonly Entry[]): void {
   const newest = state.entries[0]?.id ?? 0
   const fresh = entries.filter(({ id }) => id > newest)
   if (fresh.length > 0) change({ entries: [...fresh, ...state.entries].slice(0, MOST_ENTRIES) })
 }
 
-/** Removes all entries, because the journal was cleared or belongs to another world. */
+/** Called when the journal was cleared or now belongs to another world. */
 export function forgetEntries(): void {
   change({ entries: [] })
 }
@@ -108,12 +108,12 @@ export function readClock(): Live['clock'] {
   return state.clock
 }
 
-/** Shows what an action did, with a link to its result. */
+/** Shows what an action did, and optionally a link to its result. */
 export function say(text: string, href?: string): void {
   change({ done: { text, href } })
 }
 
-/** Shows the result or the error of an action, and makes views load again. */
+/** Shows why an action failed, or what it did. The views then load again. */
 export async function report(work: Promise<unknown>, done?: string, href?: string): Promise<void> {
   if (state.done?.error) change({ done: undefined })
   try {
@@ -125,7 +125,7 @@ export async function report(work: Promise<unknown>, done?: string, href?: strin
   touchNow()
 }
 
-/** Schedules one reload for several changes. */
+/** Combines several changes into one reload, after a short delay. */
 export function touch(): void {
   if (pending !== undefined) return
   pending = setTimeout(() => {
@@ -134,18 +134,18 @@ export function touch(): void {
   }, CALM)
 }
 
-/** Loads views immediately, because the user waits for the result of an action. */
+/** The user is waiting for the result of an action, so views load immediately. */
 function touchNow(): void {
   change({ revision: state.revision + 1 })
 }
 
-/** Computes the current time of the world from the last message, in milliseconds since the epoch. */
+/** Calculates the current time of a running clock from the last message. Milliseconds since the epoch. */
 export function worldNow(clock: Live['clock']): number | undefined {
   if (!clock) return undefined
   return Date.parse(clock.now) + (clock.frozen ? 0 : pageTime() - clock.readAt)
 }
 
-/** Time since the page was opened. Unlike the computer's clock, it never jumps. */
+/** Unlike the system clock, the time since the page was opened never jumps. */
 function pageTime(): number {
   return Number(document.timeline.currentTime ?? 0)
 }
@@ -161,7 +161,9 @@ export function loaded<T>(items: readonly T[]): Loaded<{ items: readonly T[] }> 
   return { data: { items }, error: undefined }
 }
 
-/** Loads again after each change. Returns the previous data until the data for the new input has arrived. */
+/**
+ * Loads again after each change. If the input stays the same, the previous response is shown until the new one arrives.
+ */
 export function useLoad<Name extends ControlOperation>(name: Name, input: Input<Name>): Loaded<Reply<Name>> {
   return useAnswer(`${name} ${JSON.stringify(input)}`, () => api.call(name, input), { keep: true })
 }
@@ -172,8 +174,9 @@ export function useRecords<Name extends CollectionName>(name: Name, page: Paging
 }
 
 /**
- * Loads again when `about` or the world changes. Keeps the previous data while the server is unreachable and, with `keep`,
- * until the next data arrives. With `once`, changes of the world are ignored.
+ * Loads again when `about` or the world changes. If the server is unreachable, the last response stays visible. With
+ * `keep`, the response for the previous `about` also stays visible until the next one arrives. With `once`, changes of
+ * the world are ignored.
  */
 export function useAnswer<T>(
   about: string | undefined,
@@ -187,8 +190,8 @@ export function useAnswer<T>(
     asked.current.about = about
     if (about === undefined) return
     const number = ++asked.current.last
-    // Under load, the next request is sent before this response arrives, so a response is used unless a later one has
-    // arrived first.
+    // If there are many changes, the next request starts before this one has its response. A response is shown unless
+    // the response to a later request has already arrived.
     const show = (answer: Loaded<T>) => {
       if (asked.current.about !== about || number < asked.current.shown) return
       asked.current.shown = number
@@ -198,7 +201,7 @@ export function useAnswer<T>(
       (data) => show({ data, error: undefined }),
       (thrown: unknown) => {
         const error = toControlError(thrown)
-        // The page itself reports an unreachable server, and a closing server responds with 503.
+        // The page reports an unreachable server elsewhere. A server that is shutting down responds with 503.
         if (error.status !== 0 && error.status !== 503) show({ data: undefined, error })
       },
     )
@@ -219,7 +222,7 @@ export async function readAll<T>(read: (page: Required<Paging>) => Promise<Page<
   }
 }
 
-/** Milliseconds between the last typed character and the start of a search. */
+/** Milliseconds after the last key press until a search starts. */
 const TYPING = 200
 
 export function useSettled(text: string): string {
@@ -239,13 +242,13 @@ interface Act {
 
 const ready = { busy: false, error: undefined }
 
-/** Runs an action, then makes views load again. */
+/** The views load again after the action. */
 export function useAct(): Act {
   const [state, setState] = useState<Pick<Act, 'busy' | 'error'>>(ready)
   const running = useRef(false)
   const isLive = useLive((live) => live.connection === 'live')
   useEffect(() => {
-    // The server is reachable again, so the error message is outdated.
+    // The server responds again, so the error no longer applies.
     if (isLive) setState((known) => (known.error?.status === 0 ? ready : known))
   }, [isLive])
   return {
@@ -269,7 +272,7 @@ export function useAct(): Act {
   }
 }
 
-/** The world's time in milliseconds since the epoch. Renders again while the clock runs. */
+/** Returns the world's time in milliseconds since the epoch, and renders again while the clock runs. */
 export function useWorldNow(every = 1000): number | undefined {
   const clock = useLive((live) => live.clock)
   const [, tick] = useState(0)

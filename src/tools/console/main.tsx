@@ -18,7 +18,7 @@ keepFocus()
 const root = document.getElementById('console')
 if (root) render(<App />, root)
 
-/** The user can drop a case file on any view, so these listeners are never removed. */
+/** Users may drop a case file on any view, so these listeners are never removed. */
 function listenForFiles(): void {
   addEventListener('dragover', (event) => event.preventDefault())
   addEventListener('drop', (event) => {
@@ -30,17 +30,17 @@ function listenForFiles(): void {
   })
 }
 
-/** Milliseconds between two attempts to open the feed. Between them, the page polls the server. */
+/** Milliseconds between two attempts to connect. In between, the page polls. */
 const RETRY = 1500
 const SOON = 100
 
-/** Reads the feed of the world until the world is deleted. */
+/** Returns when the world no longer exists. */
 async function follow(): Promise<void> {
   for (;;) {
     let wait = RETRY
     try {
       await read()
-      // Resetting or restoring a world ends its feed. The new feed is available immediately.
+      // The feed ends when a world is reset or restored. The new world already exists.
       wait = SOON
       change({ connection: 'polling' })
     } catch (error) {
@@ -56,7 +56,7 @@ async function follow(): Promise<void> {
 async function read(): Promise<void> {
   let isNew = true
   for await (const message of api.watch()) {
-    // After a restart or in another world, the IDs may start again from the beginning.
+    // Another process or world may use the same IDs again.
     if (isNew) {
       forgetEntries()
       change({ connection: 'live' })

@@ -14,12 +14,12 @@ const MOST = 40
 interface Hit {
   kind: string
   text: string
-  /** Additional text that the search compares but the list does not show. */
+  /** Text that is searched but not shown. */
   more?: string
   href: string
 }
 
-/** Collections that the palette searches, and the view that shows a record of each collection. */
+/** Names, collections and views: the palette searches each collection and opens its records in the view. */
 const sources = [
   ['Ticket', 'tickets', 'tickets'],
   ['In-store request', 'inStoreRequests', 'tickets'],
@@ -114,13 +114,13 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
     ...(records.data ?? []),
   ]
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  // The world stores tokens only as digests.
+  // The world stores only the digests of tokens, so a pasted token is found by its digest.
   const digest = toDigest(text.trim())
   const found = all.filter((hit) => {
     const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`.toLowerCase()
     return words.every((word) => content.includes(word)) || hit.href.endsWith(digest)
   })
-  // Hits whose ID or name begins with the text come before hits that only contain the text.
+  // Results whose ID or name starts with the text come first.
   const isNamed = (hit: Hit) =>
     hit.text
       .toLowerCase()
@@ -148,7 +148,7 @@ async function readRecords(): Promise<Hit[]> {
   return (await Promise.all(sources.map(read))).flat()
 }
 
-/** A ticket contains the name of its customer. Other records contain their own name. */
+/** Tickets contain the name of their customer. Other records contain their own name. */
 function nameOf(record: StoredRecord): string {
   const person = { ...record, ...Object(record['customer']) } as StoredRecord
   if (person['firstName'] !== undefined) return `${String(person['firstName'])} ${String(person['lastName'])}`

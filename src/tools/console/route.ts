@@ -8,11 +8,11 @@ export interface Route {
 }
 
 /**
- * The address contains the view with its filters, as `#/requests/12?status=404`, so that it can be saved and shared.
+ * The URL contains the view and its filters, as in `#/requests/12?status=404`, so that it can be bookmarked and shared.
  */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute)
-  // An effect would run only after a paint, and miss a change of the address before that.
+  // `useEffect` would run only after the browser has painted, and miss a URL that changes before that.
   useLayoutEffect(() => {
     const read = () => setRoute(readRoute())
     addEventListener('hashchange', read)
@@ -25,7 +25,7 @@ export function linkTo(view: string, id?: string | number, query = ''): string {
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
 }
 
-/** Replaces the history entry, so that Back leaves the view instead of undoing typed characters. */
+/** Replaces the history entry, so that Back leaves the view instead of undoing each typed letter. */
 export function replaceQuery(query: string): void {
   const { view, id } = readRoute()
   history.replaceState(null, '', linkTo(view, id, query))

@@ -6,7 +6,7 @@ const day = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** `Wed 6 May 2026`, for a timestamp in UTC or a date. */
+/** Returns `Wed 6 May 2026` for a timestamp (in UTC) or a date. */
 export function toDay(at: number | string): string {
   return day.format(new Date(at)).replace(',', '')
 }
@@ -73,13 +73,13 @@ export function toLines(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** Anchor in docs/rules.md of a citation such as `our choice: zip-plus-four`. */
+/** Returns the anchor in docs/rules.md for a citation such as `our choice: zip-plus-four`. */
 export function toRuleAnchor(source: string): string {
   const id = source.replace(/^our choice: /, '').toLowerCase()
   return id.replace(/[^a-z0-9_ -]/g, '').replaceAll(' ', '-')
 }
 
-/** A request without a status got no response, which counts as bad. */
+/** A request without a status never got a response, which counts as bad. */
 export function toneOf(status = 500): 'good' | 'warn' | 'bad' {
   if (status >= 500) return 'bad'
   return status >= 400 ? 'warn' : 'good'

@@ -10,7 +10,7 @@ export function readTheme(): string {
   return localStorage.getItem(NAME) ?? 'system'
 }
 
-/** The browser remembers the theme for all worlds of this server. */
+/** The browser stores the theme for all worlds of this server. */
 export function saveTheme(theme: string): void {
   localStorage.setItem(NAME, theme)
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme

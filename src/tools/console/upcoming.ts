@@ -5,7 +5,6 @@ import { count } from './text.ts'
 import type { ClockMove, ComingMove } from '../client/types.ts'
 import type { RecordOf } from '#contract/records/collections.ts'
 
-/** Tickets change automatically only if `ticket-progress` is `auto`. */
 const describeMove: Readonly<Record<ComingMove['move'], string>> = {
   CONFIRMED: 'is confirmed',
   CANCELLED_BY_VENDOR: 'is closed by the vendor',
@@ -28,7 +27,7 @@ function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
     .sort((a, b) => a.at - b.at)
 }
 
-/** `unread` describes the lists that were too long to read completely. */
+/** `unread` contains the names of lists that were too long to read. */
 export async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
   const [moves, bookings, purchases, tokens, scenarios] = await Promise.all([
     readAll(api.tickets.coming),
@@ -76,8 +75,8 @@ function toComing(at: string | number, what: string, href: string, kind: string)
 }
 
 /**
- * Events in the time that a clock move skipped: the first upcoming event of each record, and every scheduled task that
- * the server reports.
+ * Returns what happened in the skipped time: for each record the first scheduled event, and every task that the server
+ * reports.
  */
 export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMove): Coming[] {
   const until = Date.parse(now)
@@ -90,7 +89,7 @@ export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMo
   return [...before, ...tasks].sort((a, b) => a.at - b.at)
 }
 
-/** `3 renewals, 1 token expired`. */
+/** Returns text such as `3 renewals, 1 token expired`. */
 export function summarizePassed(passed: readonly Coming[]): string {
   const counts = Object.entries(kinds)
     .map(([kind, plural]) => [passed.filter((each) => each.kind === kind).length, kind, plural] as const)

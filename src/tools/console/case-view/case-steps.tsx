@@ -8,9 +8,9 @@ import { Badge, Button, Day } from '../parts/basics.tsx'
 import { count, newDay, toneOf, toSpan, toTime } from '../text.ts'
 
 const PAGE = 300
-/** Maximum characters in a row. */
+/** Maximum number of characters in a row. No screen is wide enough for more. */
 const LONGEST = 300
-/** Shortest pause between two steps that is displayed, in milliseconds. */
+/** A pause between two steps is displayed if it is longer than this. In milliseconds. */
 const GAP = 60_000
 
 export interface StepsProps {
@@ -25,7 +25,7 @@ export interface StepsProps {
 export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: StepsProps) {
   const total = steps.length
   const [asked, move] = useState(0)
-  // A search may reduce the number of steps, so the page may no longer exist.
+  // A search may leave fewer steps than the requested offset.
   const offset = asked < total ? asked : 0
   const shown = steps.slice(offset, offset + PAGE)
   const wanted = reached ?? opened
@@ -131,7 +131,7 @@ const colors = {
 
 const middleOf = (lane: Lane) => `${lanes.indexOf(lane) * 25 + 12.5}%`
 
-/** Draws a line for each lane, and an arrow from the sending lane to the receiving lane. */
+/** Draws a vertical line for each lane and an arrow from one lane to another. */
 function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   return (
     <svg class="rails" stroke="var(--border)" aria-hidden="true">
@@ -154,7 +154,7 @@ function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   )
 }
 
-/** Only a replay provides all reasons for a rejection. Without a replay, the response is used. */
+/** Only a replay can tell every reason. Without a replay, the reason is read from the response. */
 export function whyOf({ played }: CaseView, step: CaseStep): Reason | undefined {
   return (Object.hasOwn(played, step.step) ? played[step.step]?.why : undefined) ?? readRefusal(step)
 }

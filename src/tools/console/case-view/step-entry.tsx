@@ -13,7 +13,7 @@ import { toLines, toneOf, toSecond } from '../text.ts'
 import { titles, whyOf } from './case-steps.tsx'
 import { Changes, Differences } from './step-changes.tsx'
 
-/** Maximum characters of a heading, and of a text that is shown without a click. */
+/** Longer headings are truncated. Longer texts are shown in full only on request. */
 const LONGEST_NAME = 500
 const LONGEST_TEXT = 50_000
 
@@ -84,7 +84,7 @@ function Recorded({ step }: { step: CaseStep }) {
   )
 }
 
-/** Shows control characters as escapes, and a very long text in full only after a click. */
+/** Shows control characters as numeric codes. Shows a very long text in full only on request. */
 function Text({ value, label }: { value: unknown; label: string }) {
   const [whole, setWhole] = useState(false)
   const text = toPrintable(toLines(value))

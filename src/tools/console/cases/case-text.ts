@@ -1,7 +1,7 @@
 import { ControlError } from '#tools/client/errors.ts'
 import type { Case, CaseStep, CaseHeader } from '#contract/files/case.ts'
 
-/** Checks only the fields that the page needs. `vendor-cloud replay` checks all fields. */
+/** Reads only the fields that the page needs. `vendor-cloud replay` validates all fields. */
 export function readCase(text: string): Case {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const [header, ...rest] = lines.map((line, i) => parse(line, i + 1)) as [

@@ -17,14 +17,14 @@ import { readAll } from '../live.ts'
 /** Seconds after which the server deletes the world if the page has not deleted it. */
 const LIFE = 3600
 
-/** Only status and body are compared; `vendor-cloud replay` compares headers too. */
+/** Compares only status and body. `vendor-cloud replay` compares headers too. */
 export class Replay {
   position = 0
   readonly differences = new Map<number, readonly Difference[]>()
   readonly #case: Case
   readonly #world: VendorCloudWorld
   readonly #player: CasePlayer<PlayedWorld>
-  /** The world of the replay generates other event IDs, so recorded IDs are mapped to the new ones. */
+  /** The world of the replay generates other event IDs, so IDs in requests are replaced. */
   readonly #eventIds = new Map<string, string>()
   readonly #leave = () => void this.close().catch(() => {})
 
@@ -37,7 +37,7 @@ export class Replay {
 
   static async begin(file: Case): Promise<Replay> {
     const { name = 'case', start: now } = file.header
-    // The world starts from the fixtures, at the start time of the case.
+    // The world starts with the fixtures, at the time at which the case starts.
     const world = await api.world({ name: toName(name), now, frozen: true, expiresIn: LIFE })
     return new Replay(file, world, await CasePlayer.open(file.header, toServer(world)))
   }
@@ -55,7 +55,7 @@ export class Replay {
     return (await this.#world.world({ name, from: this.#world.name })).name
   }
 
-  /** Deletes the world even when the user closes the page. */
+  /** The world is deleted even if the user leaves the page. */
   async close(): Promise<void> {
     removeEventListener('pagehide', this.#leave)
     await this.#player.close()
@@ -69,7 +69,8 @@ export class Replay {
 
   #align(step: CaseStep, outcome: Outcome): [CaseStep, Outcome] {
     if ('reply' in step && outcome.kind === 'reply') {
-      // Browsers hide some headers, and whether a response was truncated. Both count as equal to the recording.
+      // Browsers hide some headers, and whether a response was cut off. These are therefore assumed to equal the
+      // recording.
       const reply = { ...outcome.reply, headers: {}, ...(step.reply.cut && { cut: true }) }
       return [
         { ...step, reply: { ...step.reply, headers: {} } },
@@ -83,7 +84,9 @@ export class Replay {
   }
 }
 
-/** Browsers provide digests only on pages from loopback addresses or over HTTPS. */
+/**
+ * Browsers provide `crypto.subtle` only on loopback and HTTPS pages, so a separate implementation of SHA-256 is used.
+ */
 export const toDigest = (text: string) => bytesToHex(sha256(text))
 
 function toServer(world: VendorCloudWorld): CaseServer<PlayedWorld> {
@@ -97,7 +100,7 @@ function toServer(world: VendorCloudWorld): CaseServer<PlayedWorld> {
     }),
     async restore(snapshot) {
       await world.restore([...writeSnapshot(snapshot)].join(''))
-      // A case contains responses without variation.
+      // A case contains the responses as they were before variation.
       await world.variation.end()
       return toPlayed(world)
     },
@@ -146,7 +149,7 @@ async function request(
   }
 }
 
-/** Safari does not support async iteration over a body. */
+/** In Safari, response bodies are not async iterable. */
 async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
 }
@@ -166,7 +169,7 @@ async function readFixtures(world: VendorCloudWorld): Promise<FixtureWorld> {
     records[collection] ??= []
     records[collection].push(record)
   }
-  // The settings of the case apply, not those of the server.
+  // The settings of the case apply, not those of this world.
   return { records: { ...records, settings: [] }, keys: Object.fromEntries(items.map(({ name, key }) => [name, key])) }
 }
 

@@ -6,9 +6,9 @@ import type { ControlError, Finding as ClientFinding } from '#tools/client/error
 import { toRuleAnchor } from '../text.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
-  /** If set, clicks have no effect. The button is not `disabled`, because it would lose the focus. */
+  /** Uses `aria-disabled`, because a button with `disabled` would lose the focus. */
   off?: boolean
-  /** Shown after the work succeeded. */
+  /** Message shown after the work has succeeded. */
   done?: string
   onClick?(): unknown
 }
@@ -43,7 +43,7 @@ function useWork(work: (() => unknown) | undefined, done: string | undefined) {
 }
 
 export interface AskProps {
-  /** A verb with its object, such as "Cancel purchase". */
+  /** A verb and its object, such as "Cancel purchase". */
   label: string
   question: string
   off?: boolean
@@ -52,7 +52,7 @@ export interface AskProps {
   onYes(): unknown
 }
 
-/** Asks for confirmation before an action that cannot be undone. The button "Keep" has the focus. */
+/** Asks before an action that cannot be undone. The button that keeps everything has the focus. */
 export function Ask({ label, question, off = false, class: name, done, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
   const { busy, start } = useWork(onYes, done)
@@ -79,9 +79,10 @@ export function Ask({ label, question, off = false, class: name, done, onYes }: 
 export function Question({ text, yes, onYes, onNo }: { text: string; yes: string; onYes(): void; onNo(): void }) {
   const box = useClosing<HTMLSpanElement>(onNo, { outside: true })
   useLayoutEffect(() => {
-    // In a narrow window, the question is at the bottom.
+    // In a narrow window, the question is at the bottom of the window.
     if (matchMedia('(max-width: 1000px)').matches) return
-    // The scroll box of a table would cut off the question, so the question is positioned relative to the window.
+    // The box of a table would cut off the question. It is therefore positioned in the window, below or above its
+    // button.
     const { right, bottom, top } = box.current!.parentElement!.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height, style } = box.current!
     style.insetInlineStart = `${Math.max(8, right - width)}px`
@@ -94,7 +95,7 @@ export function Question({ text, yes, onYes, onNo }: { text: string; yes: string
         {yes}
       </Button>
       <Button
-        // The focus may move because of a click.
+        // The focus may move, because the user has just clicked.
         autofocus
         onClick={onNo}
       >
@@ -117,7 +118,7 @@ export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefi
 
 interface RefusalProps {
   error: ControlError | undefined
-  /** Findings that are already shown next to their fields. */
+  /** Selects validation errors that are shown elsewhere. */
   except?(finding: Finding): boolean
 }
 
@@ -141,7 +142,7 @@ export function Refusal({ error, except = () => false }: RefusalProps) {
 
 interface FindingsProps {
   findings: readonly (Finding & { tone?: Tone })[]
-  /** Forms have readable labels. Requests have field names, which are case-sensitive. */
+  /** Replaces field names with labels in plain words. Without this, field names stay as in a request. */
   toLabel?: boolean
 }
 
@@ -167,7 +168,7 @@ export const Docs = createContext<string | undefined>(undefined)
 
 function Rule({ source }: { source: string }) {
   const docs = useContext(Docs)
-  // The page of rules has no section for rules of the control API.
+  // The documentation has no section for the rules of the control API.
   const href = docs === undefined || source.includes('/') ? undefined : `${docs}/rules#${toRuleAnchor(source)}`
   return <> rule: {href === undefined ? source : <a href={href}>{source}</a>}</>
 }
@@ -181,7 +182,7 @@ export function Why({ why }: { why: Omit<Finding, 'target'> & Pick<FindingsProps
   )
 }
 
-/** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` in a form with labels. */
+/** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` with `toLabel`. */
 function toSentence(target: string, message: string, toLabel: boolean): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
   if (field === '' || !message.startsWith(target)) return /^[a-z]+[.[A-Z]/.test(message) ? message : capitalize(message)
@@ -192,7 +193,7 @@ function toSentence(target: string, message: string, toLabel: boolean): string {
           .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
           .toLowerCase()
       : field
-  // Field names are case-sensitive.
+  // Field names are case-sensitive, so the first letter stays as it is.
   return words === field ? field + message.slice(target.length) : capitalize(words + message.slice(target.length))
 }
 
@@ -200,7 +201,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Shows the data, or why it is not available yet. */
+/** Shows the data, or the error, or that the data is still loading. */
 export function Known<T>({ of: { data, error }, children }: { of: Loaded<T>; children(data: T): ComponentChildren }) {
   if (data === undefined) return error ? <Refusal error={error} /> : <Loading />
   return <>{children(data)}</>

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** A scrollable box that can have the focus. Values other than strings are highlighted as JSON. */
+/** A scrollable box that can be reached with the keyboard. Values other than strings are highlighted as JSON. */
 export function Code({ value, label }: { value: unknown; label: string }) {
   return (
-    // Scrollable elements must be focusable for keyboard users.
+    // Keyboard users must be able to reach everything that scrolls.
     <pre class="code" tabIndex={0} role="region" aria-label={label}>
       {typeof value === 'string' ? value : highlight(JSON.stringify(value, null, 2) ?? '')}
     </pre>
   )
 }
 
-/** A literal, a number or a string. If the string is a field name, the colon is included. */
+/** A string (with the colon if it is a field name), a literal or a number. */
 const TOKEN = /("(?:\\.|[^"\\])*")(:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g
-/** Longer text is not highlighted, because each token needs an element. */
+/** Every token becomes an element, so longer text is not highlighted. */
 const MOST_HIGHLIGHTED = 50_000
 
 function highlight(json: string): ComponentChildren {
@@ -27,7 +27,7 @@ function highlight(json: string): ComponentChildren {
   return [...parts, json.slice(end)]
 }
 
-/** If the clipboard is not available, shows the text so that the user can select it. */
+/** If the clipboard is not available, shows the text so that users can select it. */
 export function CopyButton({ text, label, title }: { text: string | (() => string); label: string; title?: string }) {
   const [said, say] = useState(label)
   return (
@@ -35,7 +35,7 @@ export function CopyButton({ text, label, title }: { text: string | (() => strin
       type="button"
       title={title}
       onClick={async () => {
-        // Browsers provide the clipboard only on pages from loopback addresses or over HTTPS.
+        // Browsers provide the clipboard only on loopback and HTTPS pages.
         const isCopied = await Promise.resolve(
           navigator.clipboard?.writeText(typeof text === 'string' ? text : text()),
         ).then(
@@ -60,7 +60,7 @@ export function Command({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Text in backticks is shown as code. */
+/** Shows text in backticks as code. */
 export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>
 }

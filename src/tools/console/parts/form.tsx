@@ -5,17 +5,17 @@ import { ControlError } from '#tools/client/errors.ts'
 import { useClosing } from '../closing.ts'
 import { say, useAct } from '../live.ts'
 
-/** Errors that the server reported for the values of the surrounding form. */
+/** Validation errors of the server for the form that contains a field. */
 const FormFindings = createContext<readonly Finding[]>([])
 
-/** `body.steps[0].delayMs` is about the field `delayMs`. */
+/** For `body.steps[0].delayMs`, returns `delayMs`. */
 function fieldOf({ target }: Finding): string {
   return /([^.[\]]*)(\[\d+\])*$/.exec(target)?.[1] ?? ''
 }
 
 interface LabeledProps {
   label: string
-  /** Field name in the server's error response, to show its errors at this field. */
+  /** Name of the field in the API. Validation errors for this name are shown at this field. */
   name?: string | undefined
   grow?: boolean | undefined
 }
@@ -27,7 +27,7 @@ interface InnerProps {
   'aria-describedby'?: string
 }
 
-/** Shows a label above its control, and errors below the control. */
+/** Shows a label above its control, and validation errors below it. */
 function Labeled({
   label,
   name,
@@ -56,11 +56,11 @@ interface FieldProps extends LabeledProps {
   value: string
   onInput(value: string): void
   type?: keyof typeof kinds
-  /** If set, the field has several lines. */
+  /** If set, the field has this many lines. */
   rows?: number
   placeholder?: string
   required?: boolean
-  /** The focus may move here, because the user opened this field. */
+  /** The focus may move, because the user asked to go to this field. */
   autofocus?: boolean
 }
 
@@ -115,7 +115,7 @@ export function Choice({ label, name, grow, ...select }: ChoiceProps) {
   )
 }
 
-/** A field without a label needs an `aria-label`. */
+/** A control without a label needs an `aria-label`. */
 export function Select({ onInput, options, ...rest }: Options & Partial<InnerProps> & { 'aria-label'?: string }) {
   return (
     <select {...rest} onChange={(event) => onInput(event.currentTarget.value)}>
@@ -177,12 +177,12 @@ interface FormProps {
   class?: string
   submit: string
   onSubmit(): Promise<unknown>
-  /** If not set, Escape does not close the form. */
+  /** If undefined, Escape does not close the form. */
   onClose?: () => void
-  /** Shown after the submission succeeded. */
+  /** Message shown after the form was submitted successfully. */
   done?: string
   further?: ComponentChildren
-  /** Rarely used fields after the buttons. */
+  /** Rarely used fields, which follow the buttons. */
   below?: ComponentChildren
   children?: ComponentChildren
 }
@@ -197,7 +197,7 @@ export function Form(props: FormProps) {
     invalid?.closest('details')?.setAttribute('open', '')
     invalid?.focus()
   }, [error])
-  // Errors about a field of the form are shown at that field. Other errors are shown below the form.
+  // An error about a field of this form is shown at the field. An error without a field name is shown below the form.
   const hasField = (finding: Finding) => {
     const name = fieldOf(finding)
     return name !== '' && box.current?.elements.namedItem(name) !== null
@@ -236,7 +236,7 @@ interface JsonFormProps extends Omit<FormProps, 'onSubmit' | 'children'> {
   onSubmit(value: unknown): Promise<unknown>
 }
 
-/** Text that is not JSON is rejected before it is sent. */
+/** Text that is not valid JSON is rejected before the form is submitted. */
 export function JsonForm({ title, text, onInput, rows, onSubmit, ...form }: JsonFormProps) {
   return (
     <Form {...form} onSubmit={async () => onSubmit(parse(text))}>

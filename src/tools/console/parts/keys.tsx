@@ -6,16 +6,16 @@ import { Facts } from './form.tsx'
 const ways: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
 interface Keys {
-  /** Selector of the rows. If not set, the keys have no effect. */
+  /** CSS selector of the rows. If undefined, all keys are ignored. */
   rows: string | undefined
   search: string
-  /** Called with the focused row. A row that is not open yet opens automatically. */
+  /** Called with the focused row. A row that is not open yet is opened without this function. */
   onEnter?: ((row: HTMLElement) => void) | undefined
-  /** Returns whether it moved the focus. If not, the focus moves to the next row. */
+  /** Returns whether the selection has moved. If not, the focus moves to the next row. */
   onMove?(way: number): boolean
 }
 
-/** Keys have no effect while the user types. Arrow keys scroll, unless a row has the focus. */
+/** Keys are ignored while the user types. Arrow keys scroll the page unless a row has the focus. */
 export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   const [isDisplayed, setShown] = useState(false)
   const toggle = () => setShown((known) => !known)
@@ -54,7 +54,7 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   }
 }
 
-/** Moves the focus to the opened heading, so that screen readers read it and Tab continues from there. */
+/** The focus moves to the opened heading, so that screen readers announce it and Tab continues inside the detail. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('.detail h2')?.focus({ preventScroll: true })
 }

@@ -6,50 +6,54 @@ import { Ask, type AskProps, Button, Empty, Loading, Refusal } from './basics.ts
 import { Field } from './form.tsx'
 import { useKeys } from './keys.tsx'
 
-/** Pixels, as in table.css. */
+/** Height of a row in pixels, as in table.css. */
 const ROW = 30
-/** Rows above and below the visible ones, so that the next row can take the focus. */
+/** Number of rows drawn above and below the visible ones, so that the next row can get the focus. */
 const SPARE = 12
 
 export interface Column<T> {
   title: string
   /** CSS width. Columns without a width share the remaining space. */
   width?: string
-  /** Value for sorting and searching. The cell shows it unless `cell` is set. */
+  /** The value by which rows are sorted and searched. It is also displayed if there is no `cell`. */
   value?(row: T): string | number
   cell?(row: T, above: T | undefined): ComponentChildren
-  /** The column is hidden on phones and while a record is open. */
+  /** Hidden on phones, and while a record is open next to the table. */
   minor?: boolean
 }
 
 interface TableProps<T> {
   label: string
-  /** Noun in the singular, for the count of rows. */
+  /** Singular noun, used with the number of rows. */
   noun: string
   of: Loaded<{ items: readonly T[]; totalCount?: number }>
   columns: readonly Column<T>[]
-  /** The action in the last column. */
+  /** An action with a confirmation, in the last column. */
   ask?(row: T): AskProps
   keyOf(row: T): string | number
-  /** On phones, rows have several lines instead of a horizontal scroll bar. */
+  /** On phones, a row has several lines instead of scrolling sideways. */
   wraps?: boolean
-  /** Makes a click anywhere in a row follow the link of its first column. */
+  /** A click anywhere in a row follows the link in its first column. */
   hrefOf?(row: T): string
   opened?: string | undefined
   empty: ComponentChildren
-  /** If not set, the table has neither search nor keys. */
+  /** If undefined, the table has neither a search field nor keyboard shortcuts. */
   placeholder?: string
-  /** If set, the view performs the search and the table shows all items. */
+  /** If set, the view searches, and the table shows all items that it gets. */
   search?: { value: string; onInput(text: string): void }
-  /** Additional fields in the row of the search. */
+  /** Additional fields next to the search field. */
   tools?: ComponentChildren
-  /** Called when the last loaded row is near and `totalCount` is larger. */
+  /**
+   * Called when the user scrolls near the last loaded row and `totalCount` is larger than the number of loaded rows.
+   */
   onMore?(): void
   /** Called with the row's link or element when Enter is pressed on it. */
   onEnter?(row: HTMLElement): void
 }
 
-/** Sorts and searches all rows, but renders only visible ones. Keeps the caller's order until a header is clicked. */
+/**
+ * Sorts and searches the rows, and draws only the visible ones. Rows keep the caller's order until a header is clicked.
+ */
 export function Table<T>(props: TableProps<T>) {
   const { label, noun, of, ask, empty, placeholder, tools, onMore, onEnter } = props
   const action: Column<T> = { title: 'Action', width: '8rem', cell: (row) => ask && <Ask {...ask(row)} /> }
@@ -95,7 +99,7 @@ export function Table<T>(props: TableProps<T>) {
       {!of.data && !of.error ? <Loading /> : null}
       {of.data && rows.length === 0 ? typeof empty === 'string' ? <Empty title={empty} /> : empty : null}
       {rows.length === 0 ? null : (
-        // Scrollable elements must be focusable for keyboard users.
+        // Keyboard users must be able to reach everything that scrolls.
         <div
           class="table-box"
           tabIndex={0}
@@ -197,13 +201,13 @@ function Line<T>({ columns, keyOf, hrefOf, opened, row, above, index }: LineProp
   )
 }
 
-/** Empty space with the height of the rows that are not rendered. */
+/** Takes up the height of rows that are not drawn. */
 function Space({ rows }: { rows: number }) {
   const attributes = { 'aria-hidden': 'true', style: { blockSize: `${rows * ROW}px` } } as const
   return rows === 0 ? null : h('tr', attributes, h('td', {}))
 }
 
-/** Scrolls to the open row, which may be outside the visible part. */
+/** If a row was opened elsewhere or through its URL, it may be far outside the visible part of the table. */
 function useOpenedInSight<T>(
   box: RefObject<HTMLDivElement | null>,
   { opened, keyOf }: TableProps<T>,

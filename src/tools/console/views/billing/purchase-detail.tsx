@@ -55,7 +55,7 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
   )
 }
 
-/** A purchase may have thousands of payments, so the newest hundred are shown. */
+/** A purchase may have thousands of payments, so only the newest hundred are shown. */
 async function load(id: string): Promise<Known> {
   const purchase = await api.records.get<Purchase>('purchases', id)
   const { totalCount } = await api.purchases.payments(id, { limit: 1 })
@@ -88,7 +88,7 @@ function Terms({ purchase, payments, seller, now }: Known & { seller: string; no
   )
 }
 
-/** A free trial is not paid. */
+/** A purchase without payments is a free trial. */
 function toEnding({ nextPaymentAt, totalCount, paidUntil }: Payments, now: number): string {
   if (nextPaymentAt === undefined) return Date.parse(paidUntil) <= now ? 'Ended' : 'Ends'
   return totalCount === 0 ? 'Free until' : 'Paid until'
@@ -128,7 +128,7 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   const last = Math.max(now, next ?? 0, ...paid.map(({ at }) => Date.parse(at)), cancelled ?? 0)
   const end = last + (last - start || 1) * 0.06
   const x = (at: number) => MARGIN + ((Math.max(at, start) - start) / (end - start)) * (WIDTH - 2 * MARGIN)
-  // If the period covers several days, dates are more useful than times of day.
+  // If the timeline covers several days, dates are more useful than times of day.
   const isLong = end - start > 3 * 86_400_000
   const label = [
     `${payments.totalCount} payments since ${toMinute(purchase.purchasedAt)}`,
@@ -179,7 +179,7 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
 
 type Payments = Page<Payment> & BillingState
 
-/** The numbers of these reasons come from document 3, section 2. */
+/** The numbers of the reasons are defined in document 3, section 2. */
 const reasons = [
   ['1', '1, by the user'],
   ['2', '2, by the system'],
@@ -196,7 +196,6 @@ export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMo
 
 type Dated = Pick<Purchase, 'realMode'> & Pick<BillingState, 'paidUntil' | 'nextPaymentAt' | 'cancellation'>
 
-/** Formats the end with the precision of the renewal period. */
 export function toBillingState({ realMode, paidUntil, nextPaymentAt, cancellation }: Dated, now: number) {
   const day = realMode === 'N' ? toMinute(paidUntil) : toMinute(paidUntil).slice(0, 10)
   const hasEnded = nextPaymentAt === undefined && Date.parse(paidUntil) <= now

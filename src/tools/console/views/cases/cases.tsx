@@ -65,7 +65,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const canPlay = hasBeginning(file)
   const recording = useRecording({ follow: false })
   const [replay, setReplay] = useState<Replay | undefined>()
-  // Leaving the view deletes its world, even if the world is still being created.
+  // When the user leaves the view, its world is deleted, even if the world is still being created.
   const isLeft = useRef(false)
   useEffect(
     () => () => {
@@ -86,7 +86,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
     }
     return used
   }
-  // Only one replay runs at a time, so the buttons are disabled while it runs.
+  // The buttons are disabled during a replay, because only one replay can run at a time.
   const run = (work: () => Promise<unknown>) => void act.run(work)
   const fork = async (to: number) => location.assign(consoleOf(await (await runTo(to)).fork()))
   const opened = steps.find(({ step }) => String(step) === id)
@@ -190,7 +190,7 @@ function Outcome({ differences }: Pick<ReplayedStepProps, 'differences'>) {
   return <Badge tone={differs ? 'bad' : 'good'}>{differs ? 'differs' : 'the same'}</Badge>
 }
 
-/** Returns undefined for a file that is not a report of `vendor-cloud compare`. */
+/** Returns undefined if the file is not a report of `vendor-cloud compare`. */
 function findComparison(text: string): ComparisonReport | undefined {
   const report = Object(findJson(text)) as Partial<ComparisonReport>
   return report.comparison === 1 ? (report as ComparisonReport) : undefined

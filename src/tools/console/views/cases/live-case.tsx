@@ -45,7 +45,7 @@ export function LiveCase({ id, actions, children }: Props) {
   )
 }
 
-/** The journal contains the rules of all documents. Responses contain only those of documents 1 and 2a. */
+/** The journal contains the violated rules of all documents. Responses contain only those of documents 1 and 2a. */
 function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<string, PlayedStep> {
   const reasons = new Map(entries.flatMap(({ requestId, why }) => (requestId && why ? [[requestId, why]] : [])))
   const played: Record<string, PlayedStep> = {}
@@ -58,7 +58,7 @@ function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<str
 
 type Diff = Reply<'diffWorlds'>
 
-/** A form to rewind the world to a past state, or to compare two states. A click on a step selects the step. */
+/** The user can continue from an earlier state or compare it. A click on a step selects the state after it. */
 function HistoryPoints({ step, steps }: { step: number | undefined; steps: number }) {
   const { plan, set, bind } = usePlan({ from: '1', to: '', other: '' })
   const { from, to, other } = plan
@@ -93,7 +93,7 @@ function HistoryPoints({ step, steps }: { step: number | undefined; steps: numbe
   )
 }
 
-/** Maximum number of rows. Additional rows are only counted. */
+/** Maximum number of rows. Further rows are only counted. */
 const MOST = 200
 
 function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Diff }) {

@@ -7,7 +7,7 @@ import { Ask, Button, Refusal } from '#tools/console/parts/basics.tsx'
 import { download } from '#tools/console/parts/code.tsx'
 import { toSecond } from '#tools/console/text.ts'
 
-/** A longer case is not read again after each change. */
+/** Length in characters. A longer case is not read again after each change. */
 const FOLLOWED = 1_000_000
 
 export interface RecordingState {
@@ -19,7 +19,10 @@ export interface RecordingState {
   readAgain(): void
 }
 
-/** Reads again after each action on this page and, with `follow`, after each change of the world. */
+/**
+ * Reads the recording again after each action on this page. With `follow`, also reads it after each change of the
+ * world.
+ */
 export function useRecording({ follow }: { follow: boolean }): RecordingState {
   const [asked, setAsked] = useState(0)
   const [isLong, setLong] = useState(false)
@@ -33,7 +36,7 @@ export function useRecording({ follow }: { follow: boolean }): RecordingState {
 }
 
 async function readRecording(): Promise<string | undefined> {
-  // Requested only if there is a recording, because browsers log each 404 response.
+  // The recording is requested only if there is one, because browsers log each 404 as an error.
   const { recorded } = await api.status()
   if (!recorded) return undefined
   try {

@@ -115,7 +115,7 @@ function Settable({ choice, isSet }: { choice: ChoiceSummary; isSet: boolean }) 
   )
 }
 
-/** Name of a changed profile, because the built-in names stand for the built-in values. */
+/** Name of a changed profile, because the name of a built-in profile must mean its unchanged values. */
 const OWN = 'console'
 
 /** A world without a profile is not an error. */
@@ -124,7 +124,7 @@ export async function readProfile(): Promise<ProfileAnswer | undefined> {
   return profile === undefined ? undefined : api.profile.read()
 }
 
-/** Changes one choice and keeps the rest of the profile. Without a value, the choice is reset to its default. */
+/** Keeps the rest of the profile. If `value` is undefined, the choice returns to its default. */
 async function setChoice(id: string, value: unknown): Promise<void> {
   const { profile = OWN, choices, ...rest } = (await readProfile()) ?? {}
   const { [id]: _, ...others } = (choices ?? {}) as Readonly<Record<string, unknown>>

@@ -48,7 +48,7 @@ export function EventList({ events }: { events: Live['events'] }) {
   )
 }
 
-/** Only the first hundred devices have names here. For other devices, the ID is shown. */
+/** Returns the names of the first hundred devices. Other devices are shown by their IDs. */
 export function useDeviceNames(): ReadonlyMap<string, string> {
   const { data } = useRecords('devices')
   return new Map(data?.items.map(({ deviceId, name }) => [deviceId, name]))

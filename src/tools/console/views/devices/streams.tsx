@@ -43,7 +43,7 @@ export function StreamsView() {
   )
 }
 
-/** The events that streams receive, shown next to the devices and streams. */
+/** Shows what streams receive, next to the lists of devices and streams. */
 export function Received() {
   return (
     <div class="aside first">
@@ -101,7 +101,7 @@ interface Opened {
   accessToken: string
 }
 
-/** A test stream in this page, which uses the browser's EventSource as the client. */
+/** The page tests a real client: the browser's EventSource. */
 function TestStream() {
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()
@@ -117,7 +117,7 @@ function TestStream() {
     if (hasLeft.current) close()
     else setLines((known = []) => known)
   }
-  // Leaving the view closes the stream, even while the stream is opening.
+  // When the user leaves the view, the stream is closed, even if it is still being opened.
   const hasLeft = useRef(false)
   useEffect(
     () => () => {
@@ -173,7 +173,7 @@ async function open(say: (line: string) => void): Promise<Opened> {
 
 const TYPES = ['DEVICE_EVENT', 'DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
 
-/** PUBLIC_URL may contain another origin, which the page's content security policy blocks. */
+/** PUBLIC_URL may have another origin, which the content security policy of the page does not allow. */
 function toOwnOrigin(url: string): string {
   const { pathname, search } = new URL(url)
   return location.origin + pathname + search

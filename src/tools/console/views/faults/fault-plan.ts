@@ -9,7 +9,7 @@ interface Answer {
   hasRetry?: true
 }
 
-/** Labels that complete the sentence "respond with ...". */
+/** Responses of a fault. Each label completes the sentence "respond with …". */
 export const answers: Readonly<Record<string, Answer>> = {
   status: { label: 'another status', value: 'Status', hasRetry: true },
   given: { label: 'a custom response', start: '502' },
@@ -35,7 +35,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   none: { label: 'its usual response, delayed' },
 }
 
-/** Statuses that have their own option in the list. */
+/** Statuses that users can select directly. */
 export const statuses = ['503', '500', '502', '504', '429', '401', '403', '404', '409', '400'] as const
 
 export const delays = [
@@ -46,7 +46,7 @@ export const delays = [
 ] as const
 
 export const start = {
-  /** An operation's name, or `path`. */
+  /** The name or number of an operation, or `path`. */
   operation: '30',
   path: '/stg/us/*',
   answer: 'status',
@@ -101,7 +101,10 @@ function toDelay({ delay, least, most }: FaultPlan): FaultDelay | undefined {
   return delay === 'percentiles' ? { p50: Number(least), p99: Number(most) } : undefined
 }
 
-/** Operations of document 1 and SOAP faults have numbers, others have names. The server validates other input. */
+/**
+ * Operations of document 1 and SOAP faults are identified by numbers, others by names. The server validates all other
+ * values.
+ */
 export function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text
 }
@@ -112,7 +115,7 @@ export interface FixedResponse {
   body?: unknown
 }
 
-/** Headers are lines `name: value`; a repeated name has several values. */
+/** Each line of the headers has the form `name: value`. A name that occurs several times gets several values. */
 export function toFixedResponse({ value, headers, body }: FaultPlan): FixedResponse {
   const given: Record<string, string | string[]> = {}
   for (const line of headers.split('\n').filter((each) => each.trim() !== '')) {

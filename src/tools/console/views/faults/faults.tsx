@@ -23,7 +23,7 @@ const presets = [
   ['maintenance', 'Maintenance', 'Responds to every request with an HTML page, status 503 and Retry-After: 120'],
 ] as const
 
-/** `id` is the operation or path of the new fault. */
+/** `id` is the operation or path for which a new fault is created. */
 export function Faults({ id }: { id: string | undefined }) {
   const faults = useAnswer('faults', api.faults.list)
   const operations = useOperations()
@@ -138,7 +138,10 @@ interface PartProps {
   bind(name: keyof FaultPlan): { name: string; value: string; onInput(value: string): void }
 }
 
-/** The form "When [operation] is called, respond with [503] [next time only]", followed by rarely used fields. */
+/**
+ * A form that reads like a sentence: "When [operation] is called, respond with [503] [next time only]". Rarely used
+ * fields follow.
+ */
 function NewFault({ about, operations }: { about: string | undefined; operations: readonly Operation[] }) {
   const { plan, set, bind } = usePlan<FaultPlan>({
     ...start,
@@ -211,7 +214,7 @@ function NewFault({ about, operations }: { about: string | undefined; operations
   )
 }
 
-/** The user can enter other numbers under "More". */
+/** Any other number of times can be entered under More. */
 function frequencies(times: string) {
   const common = [
     ['1', 'next time only'],

@@ -7,7 +7,10 @@ import { Badge, Empty, Item, Known } from '#tools/console/parts/basics.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Examination } from '#tools/client/types.ts'
 
-/** Milliseconds between two polls. The feeds of other worlds do not report the progress of an examination. */
+/**
+ * Milliseconds between two polls. The page polls, because an examination is announced only in the feed of its own
+ * world.
+ */
 const EVERY = 1000
 
 export function ExaminationView() {
@@ -25,7 +28,7 @@ export function ExaminationView() {
   )
 }
 
-/** Requested only if there is an examination, because browsers log each 404 response. */
+/** The examination is requested only if there is one, because browsers log each 404 as an error. */
 async function readExamination(): Promise<{ examination?: Examination }> {
   const { examined } = await api.status()
   return examined ? { examination: await api.examination.read() } : {}

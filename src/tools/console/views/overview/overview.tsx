@@ -11,7 +11,7 @@ import { useRef } from 'preact/hooks'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 
 const MINUTE = 60_000
-/** Counts of the last minute become stale even when nothing happens. */
+/** Milliseconds until a recount. The counts of the last minute become outdated even if nothing happens. */
 const RECOUNT = 5000
 const MAX_ROWS = 8
 
@@ -33,7 +33,7 @@ export function Overview() {
     once: true,
   })
   if (!asked.data && !asked.error) return <Loading />
-  // The first steps remain until the view is opened again, so that the layout does not change at the first request.
+  // The welcome text stays until the view is opened again, so that nothing moves at the first request.
   const isNew = asked.data?.totalCount === 0
   return (
     <section>
@@ -107,7 +107,7 @@ async function countOpen(): Promise<number> {
   return counts.reduce((sum, each) => sum + each, 0)
 }
 
-/** Short names of units, because a tile has no space for longer ones. */
+/** A tile has no space for longer unit names. */
 function toShortDistance(milliseconds: number): string {
   return toSpan(milliseconds)
     .replace(/ (second|minute)/, (_, unit: string) => ` ${unit.slice(0, 3)}`)
@@ -154,7 +154,7 @@ function Tour() {
 }
 
 const MINUTES = 60
-/** Maximum number of requests of the last hour that are read, starting with the newest. */
+/** Maximum number of requests of the last hour that are read. The newest are read first. */
 const MOST = 1000
 const PAGE = 100
 
@@ -166,20 +166,20 @@ function useLastHour(): (now: number) => Promise<readonly Received[]> {
   return async (now) => {
     const since = new Date(now - MINUTES * MINUTE).toISOString()
     const read: Entry[] = []
-    // Another call may add entries while this one reads.
+    // Another call may change `known` during this one.
     let earlier = known.current
     for (;;) {
       const query = { kind: 'request', since, limit: PAGE, before: read.at(-1)?.id } as const
       const { entries } = await api.call('listJournal', { query })
       read.push(...entries)
-      // IDs start again when the world is replaced.
+      // IDs start again if the world is replaced.
       if ((read[0]?.id ?? 0) < (earlier[0]?.id ?? 0)) earlier = []
       if (entries.length < PAGE || read.length >= MOST || read.at(-1)!.id <= (earlier[0]?.id ?? 0)) break
     }
     const newest = earlier[0]?.id ?? 0
     const fresh = read.filter(({ id }) => id > newest).map(({ id, at, status }) => ({ id, at, status }))
     const all = [...fresh, ...earlier].filter(({ at }) => at >= since).slice(0, MOST)
-    // A request that waits for its response is read again.
+    // A request that is still waiting for its response is read again.
     const waiting = all.findLast(({ at, status }) => status === undefined && Date.parse(at) > now - MINUTE)
     known.current = waiting ? all.filter(({ id }) => id < waiting.id) : all
     return all
@@ -192,7 +192,7 @@ const classes = [
   ['bad', '5xx or no response'],
 ] as const
 
-/** Bars of the last 60 minutes, stacked by the class of the status. */
+/** Shows a bar for each of the last 60 minutes, divided by class of status. */
 function Minutes({ requests, now }: { requests: readonly Received[]; now: number }) {
   const minutes = Array.from({ length: MINUTES }, (_, i) => {
     const age = MINUTES - 1 - i

@@ -10,7 +10,7 @@ export interface Operation {
 
 type Described = Record<string, { 'x-operation'?: number; operationId: string; summary?: string }>
 
-/** The WSDL describes these operations, so the OpenAPI descriptions do not contain them. */
+/** SOAP operations are described by WSDL, so the OpenAPI descriptions do not contain them. */
 const soap: readonly Operation[] = [
   { operation: 'createServiceToken', method: 'POST', path: '/iap/*', summary: 'Create a service token' },
   { operation: 'getSubscriptionStatus', method: 'POST', path: '/iap/*', summary: 'Get the subscription status' },
@@ -18,7 +18,7 @@ const soap: readonly Operation[] = [
 
 let known: Promise<readonly Operation[]> | undefined
 
-/** The operations come from the server's own descriptions. */
+/** Reads the operations from the API descriptions that the server provides. */
 export function useOperations(): readonly Operation[] {
   const [operations, setOperations] = useState<readonly Operation[]>([])
   useEffect(() => {

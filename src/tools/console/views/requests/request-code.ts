@@ -1,7 +1,7 @@
 import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 
-/** Only the browser's own requests need these headers. */
+/** Browsers add these headers themselves, and other clients do not need them. */
 const fromBrowsers = /^(sec-|accept-language$|referer$|cache-control$|pragma$|dnt$|upgrade-insecure-requests$)/
 
 export interface Sent {
@@ -9,7 +9,7 @@ export interface Sent {
   path: string
   headers: [name: string, value: string][]
   body: string | undefined
-  /** Whether the request uploaded a file. The journal does not store files, so the user provides it. */
+  /** If true, the request contained a file, which the journal does not store. */
   hasFile: boolean
 }
 
@@ -47,14 +47,14 @@ export type CodeForm = (typeof forms)[number][0]
 
 export const languages: Readonly<Record<string, string>> = Object.fromEntries(forms)
 
-/** Only the first three languages can send files. */
+/** Only the first three forms can send files. */
 export const formsFor = ({ hasFile }: Sent) => (hasFile ? forms.slice(0, 3) : forms)
 
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
   return templates[form](sent, base, status)
 }
 
-/** A JSON string is also a string literal of Python, Java and Go. */
+/** A JSON string is also a valid string literal in Python, Java and Go. */
 const quote = (text: string) => JSON.stringify(text)
 const quoteForPhp = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 const quoteForScript = (text: string) => quoteForPhp(text).replaceAll('\n', '\\n').replaceAll('\r', '\\r')
@@ -71,7 +71,7 @@ type Template = (sent: Sent, base: string, status: number) => string
 const templates: Readonly<Record<CodeForm, Template>> = {
   curl({ method, path, headers, body, hasFile }, base) {
     const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
-    // curl expands brackets as ranges by default.
+    // By default, curl treats brackets and braces as patterns.
     const plainly = /[[\]{}]/.test(path) ? '--globoff ' : ''
     const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
     for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
@@ -80,7 +80,7 @@ const templates: Readonly<Record<CodeForm, Template>> = {
     return (hasFile ? `: "\${FILE:?set it first}"\n` : '') + parts.join(' \\\n  ')
   },
   fetch: (sent, base) => join(importsOf(sent), linesOfFetch(sent, quoteForScript(base + sent.path))),
-  // Each test run uses a new world with its own address.
+  // Each run of the test creates a world with its own URL.
   test: (sent, _base, status) =>
     join(
       "import { expect } from 'vitest'",

@@ -145,7 +145,7 @@ function Frame({ entry }: { entry: Entry }) {
   )
 }
 
-/** The focus moves to the heading only if the entry was opened with a key. */
+/** The focus moves to the opened heading only if the entry was opened with the keyboard. */
 export function focusEntry(byKey: RefObject<boolean>): void {
   if (byKey.current) focusHeading()
   byKey.current = false
@@ -207,10 +207,10 @@ function Repeat({ sent }: { sent: Sent }) {
     // A fault may have reset the connection.
     const response = await sending.catch((): Partial<Response> => ({}))
     setRepeated(response)
-    // A stream would stay open.
+    // Otherwise, the stream would stay open.
     if (response.headers?.get('content-type') === 'text/event-stream') void response.body?.cancel()
   }
-  // The file is not stored, so the request cannot be repeated.
+  // Without its file, the request would be a different one, so it cannot be repeated.
   if (sent.hasFile) return null
   return (
     <>

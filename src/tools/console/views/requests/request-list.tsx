@@ -11,7 +11,7 @@ import { loaded } from '#tools/console/live.ts'
 import { Command } from '#tools/console/parts/code.tsx'
 import { type Operation, useOperations } from './operations.ts'
 
-/** Returns a readable name of an entry: the summary of its operation, or its device and value. */
+/** Returns a readable name for an entry: the summary of its operation, or the device and its value. */
 export function useEntryNames(): (entry: Entry) => string {
   const devices = useDeviceNames()
   const operations = useOperations()
@@ -48,7 +48,7 @@ export function Method({ of: { method = 'EVENT' } }: { of: Pick<Entry, 'method'>
 
 const tones: Readonly<Record<string, Tone>> = { GET: 'calm', HEAD: 'calm', POST: 'good', PUT: 'warn', DELETE: 'bad' }
 
-/** The first finding is more useful than the message that joins all findings. */
+/** The first finding is more specific than the message, which combines all findings. */
 function reasonOf({ message, findings }: NonNullable<Entry['why']>): string {
   const [first] = findings
   return first ? `${first.message}${findings.length > 1 ? ` and ${findings.length - 1} more` : ''}` : message

@@ -17,7 +17,7 @@ import { focusEntry, RequestEntry } from './request-entry.tsx'
 import { addressOf, columnsOf, FirstRequest, Method, useEntryNames } from './request-list.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** Limit of the control API. */
+/** Maximum page size of the control API. */
 const PAGE = 100
 
 const kinds = [
@@ -27,7 +27,7 @@ const kinds = [
   ['kind=frame', 'Stream frames'],
 ] as const
 
-/** The server performs the search, because the page contains only the newest entries. */
+/** The server performs the search, because the page has only the newest entries. */
 export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const params = new URLSearchParams(asked)
   const kind = kinds.find(([each]) => each !== '' && `&${params}&`.includes(`&${each}&`))?.[0] ?? ''
@@ -113,11 +113,11 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   )
 }
 
-/** Shows the entries as they arrive, or the journal as it was when an older page was loaded. */
+/** Shows entries as they arrive. If an older page was loaded, shows the journal as it was at that time. */
 function useJournal(query: string) {
   const live = useLive((state) => state.entries)
   const newest = live[0]?.id ?? 0
-  /** A list that is paused or shows older pages does not change when requests arrive. */
+  /** If the list is paused or contains older pages, new requests do not move it. */
   const [before, setBefore] = useState<number | undefined>()
   const [older, setOlder] = useState<Older>({ entries: [] })
   const filter = Object.fromEntries(new URLSearchParams(query))
@@ -137,7 +137,7 @@ function useJournal(query: string) {
     setBefore((known) => known ?? items[0]!.id + 1)
     const { entries } = await api.call('listJournal', { query: { ...filter, limit: PAGE, before: last.id } })
     const longer = { entries: [...older.entries, ...entries], isComplete: entries.length < PAGE }
-    // The filter may have changed while the page was loading.
+    // The filter may have changed in the meantime.
     setOlder((known) => (known === older ? longer : known))
   }
   return {
@@ -152,7 +152,7 @@ function useJournal(query: string) {
 
 interface Older {
   entries: readonly Entry[]
-  /** Whether the journal has no older entries. */
+  /** True if the journal has no older entries. */
   isComplete?: boolean
 }
 
@@ -160,7 +160,7 @@ const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name |
 const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
 type FilterFields = typeof nothing
 
-/** A field that does not filter is empty. */
+/** An empty field does not filter. */
 function readFilters(params: URLSearchParams): FilterFields {
   return Object.fromEntries(
     Object.entries(nothing).map(([name, empty]) => [name, params.get(name) ?? empty]),
@@ -201,7 +201,7 @@ const expectations = [
   ['count', 'exactly'],
 ] as const
 
-/** Asks the server whether the expected number of requests match the filter, as `expectRequests` does in a test. */
+/** Asks the server whether the expected number of requests match the filter, like `expectRequests` in a test. */
 function Verify({ filters: { q: _, operation, status, ...rest } }: { filters: FilterFields }) {
   const { plan, bind } = usePlan({ expectation: 'atLeast', number: '1' })
   const [verdict, setVerdict] = useState<Reply<'verifyJournal'> | undefined>()

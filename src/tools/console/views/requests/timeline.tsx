@@ -3,16 +3,19 @@ import { count, toMillisecond, toneOf, toSpan } from '#tools/console/text.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 import { toDuration } from './request-list.tsx'
 
-/** Maximum number of displayed entries, starting with the newest. */
+/** Maximum number of entries that are drawn. These are the newest in the list. */
 const MOST = 300
-/** A longer pause is shortened to a mark. Milliseconds of the world's clock. */
+/** Milliseconds on the clock of the world. A longer pause is replaced with a gap of fixed width. */
 const PAUSE = 10_000
-/** Percent of the width: a mark, all marks together, the shortest bar, and the space that a label needs. */
+/** Percentages of the width: one gap, all gaps together, the shortest bar, and the space that a label needs. */
 const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 9]
 /** Pixels. */
 const [LANES, LANE, TOP] = [4, 11, 14]
 
-/** The length of a bar is the duration of a request or stream, by the world's clock. Newest entries come first. */
+/**
+ * A bar is as long as its request took, or as its stream was open, on the clock of the world. The newest entry is
+ * first.
+ */
 export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameOf(entry: Entry): string }) {
   const now = useWorldNow()
   const streams = useLive((live) => live.streams)
@@ -69,14 +72,14 @@ function isOf({ path }: Entry, subscriptionId: string | undefined): boolean {
 }
 
 interface Axis {
-  /** Position at which each entry begins, in percent of the width. */
+  /** Start of each entry, as a percentage of the width. */
   at: readonly number[]
-  /** Percent for each millisecond. */
+  /** Percentage of the width for each millisecond. */
   scale: number
   marks: readonly { x: number; text: string }[]
 }
 
-/** Entries are sorted by ID. If an entry has an earlier time than the previous one, the clock was set back. */
+/** Entries are in the order of their IDs. A timestamp before the previous one means that the clock was set back. */
 function layOut(entries: readonly Entry[]): Axis {
   const steps = entries.map((entry, i) => {
     const previous = entries[i - 1]

@@ -95,7 +95,7 @@ function describeAppointment({ date, startTime, endTime, timeZone, status }: Non
   return `${date} ${startTime} to ${endTime}, ${timeZone}, ${status.toLowerCase()}`
 }
 
-/** An srid does not show whether it identifies a ticket or an in-store request. */
+/** The srid does not show in which collection the record is. */
 async function findTicket(srid: string): Promise<Ticket> {
   try {
     return await api.records.get<Ticket>('tickets', srid)
@@ -121,7 +121,7 @@ function Picture({ image: { imageId, fileName, contentType, size } }: { image: T
   )
 }
 
-/** An `img` element cannot send the control key, so the image is fetched and displayed from a data URL. */
+/** The image needs a data URL, because an `img` element cannot send the control key in its request. */
 function toDataUrl(bytes: Uint8Array, contentType: string): string {
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte))
   return `data:${contentType};base64,${btoa(letters.join(''))}`
@@ -238,14 +238,14 @@ function timeOf({ kind, startTime }: Slot): string {
   return kind === 'IH' ? `At home, ${startTime}` : startTime
 }
 
-/** Sorts in-home time windows before times of day. */
+/** Sorts in-home windows before times of day. */
 function byTime(a: string, b: string): number {
   return Number(/^\d/.test(a)) - Number(/^\d/.test(b)) || a.localeCompare(b)
 }
 
 type Ticket = RecordOf<'tickets'> | RecordOf<'inStoreRequests'>
 
-/** Maximum number of tickets that the page reads, so that a large world does not block the page. */
+/** Maximum number of tickets that the page reads, so that a large world does not block it. */
 const MOST = 2000
 
 const columns: readonly Column<Ticket>[] = [
@@ -279,7 +279,7 @@ function TicketList({ collection, openedId }: { collection: string; openedId: st
   )
 }
 
-/** A dealer ticket contains its customer. An in-store request contains the fields of its sender. */
+/** A dealer's ticket contains its customer. An in-store request contains the data of its sender directly. */
 const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.customer : ticket)
 
 function nameOf(ticket: Ticket): string {
@@ -287,7 +287,7 @@ function nameOf(ticket: Ticket): string {
   return `${firstName} ${lastName}`
 }
 
-/** A search finds a phone number with or without its dashes. */
+/** Phone numbers can be searched with or without dashes. */
 function searchedOf(ticket: Ticket): string {
   const { email, zipCode } = personOf(ticket)
   const phones = phonesOf(ticket)

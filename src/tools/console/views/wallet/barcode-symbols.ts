@@ -3,7 +3,7 @@ import type { PtSubFormat } from '#contract/records/wallet/card.ts'
 
 type Draw = (value: string) => string
 
-/** White space that readers need around linear codes and around square codes. */
+/** White margin that scanners require around linear and around square symbols. */
 const QUIET = 10
 const QUIET_SQUARE = 4
 
@@ -26,7 +26,7 @@ function draw(symbology: typeof bwip.ean13, quiet: number, options: object): Dra
     )
 }
 
-/** GS1 symbologies need the application identifier before the number. */
+/** GS1 symbologies require the application identifier before the number. */
 const withIdentifier =
   (inner: Draw): Draw =>
   (value) =>
@@ -34,7 +34,7 @@ const withIdentifier =
 
 const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   APIAZTEC: squares(bwip.azteccode),
-  // Cards may omit the start and stop characters, which the symbol requires.
+  // Cards may omit the start and stop characters, but the symbol requires them.
   CODABAR: (value) => lines(bwip.rationalizedCodabar)(/^[A-D]/i.test(value) ? value.toUpperCase() : `A${value}A`),
   CODE_39: lines(bwip.code39),
   CODE_93: lines(bwip.code93),
@@ -53,13 +53,16 @@ const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   UPC_EAN_EXTENSION: (value) => lines(value.length === 2 ? bwip.ean2 : bwip.ean5)(value),
 }
 
-/** The SVG has only a view box, so the page sets its size. Throws an Error if the symbol cannot contain the value. */
+/**
+ * The SVG has only a `viewBox`, so that the page determines its size. Throws an Error if the symbology cannot encode
+ * the value.
+ */
 export function drawSymbol(format: string, value: string): string {
   if (!isFormat(format)) throw new Error(`${format} is not a barcode format of document 2`)
   try {
     return symbols[format](value)
   } catch (error) {
-    // The readable text follows bwipp's error code.
+    // In bwipp's messages, the readable text follows the error code.
     throw new Error(String(error).replace(/^.*?#\d+:\s*/, ''), { cause: error })
   }
 }

@@ -116,7 +116,7 @@ function BarcodeDrawing({ barcode: { format, value } }: { barcode: Barcode }) {
 
 interface Line {
   text: string
-  /** Path of the value, such as `body.locations[1].lat`. Empty for the line that closes an object or array. */
+  /** A JSON path such as `body.locations[1].lat`. Empty on the last line of an object or list. */
   target: string
 }
 
@@ -163,7 +163,7 @@ function findBarcode(text: string): Barcode | undefined {
 
 type Fields = Record<string, never> | undefined
 
-/** Cards may contain their parts as escaped strings. */
+/** Parts of a card may also be JSON in a string. */
 function parse(text: string): Fields {
   const value = findJson(text)
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined

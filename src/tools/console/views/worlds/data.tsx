@@ -11,12 +11,12 @@ import type { CollectionSummary as Collection } from '#tools/client/types.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { ControlError } from '#tools/client/errors.ts'
 
-/** Number of records that are read in one request while the user scrolls. */
+/** Number of records that are loaded at a time while the user scrolls. */
 const PAGE = 200
 /** Maximum number of records that a search reads, so that a large world does not block the page. */
 const MOST_SEARCHED = 2000
 
-/** `id` is the name of a collection, or a collection and a key (`COLLECTION:KEY`). */
+/** `id` is the name of a collection, optionally followed by `:` and a key. */
 export function Data({ id = 'tickets' }: { id: string | undefined }) {
   const [collection = '', ...rest] = id.split(':')
   const key = rest.length > 0 ? rest.join(':') : undefined
@@ -54,7 +54,7 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
   const [text, setText] = useState('')
   const [loaded, setLoaded] = useState(PAGE)
   const load = () => readAll((page) => api.records.list<StoredRecord>(collection, page), text ? MOST_SEARCHED : loaded)
-  // A search reads many records and is slow, so it starts only after the user stops typing.
+  // A search reads all records and is slow, so it starts only after the user has stopped typing.
   const settled = useSettled(text)
   const records = useAnswer(`${collection} ${settled === '' ? loaded : ''} ${settled}`, load, { keep: true })
   const size = known.find(({ name }) => name === collection)?.count ?? 0
@@ -116,7 +116,7 @@ interface EditorProps {
   recordKey: string
 }
 
-/** Unsaved texts by record, which are kept when their editor is closed. */
+/** Unsaved text is kept when the editor is closed. */
 const drafts = new Map<string, string>()
 
 function RecordEditor({ collection, field, recordKey }: EditorProps) {
@@ -129,7 +129,7 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
     else drafts.set(about, text)
     setDraft(text)
   }
-  // Changes from the server do not overwrite text that the user is editing.
+  // Changes of the record do not overwrite text that the user is editing.
   const stored = isNew && field ? { [field]: '' } : data
   const text = draft ?? (stored ? JSON.stringify(stored, null, 2) : '')
   const save = async (value: unknown) => {

@@ -96,7 +96,7 @@ function TokenTable() {
   )
 }
 
-/** The world stores only digests. The fixture tokens are public, so the page computes their digests to name them. */
+/** The world stores only digests. The tokens of the fixtures are public, so this function calculates their digests. */
 export async function nameTokens(): Promise<ReadonlyMap<string, string>> {
   const { try: names } = await api.status()
   return new Map(names.tokens.map((name) => [toDigest(name), name]))
