@@ -52,7 +52,7 @@ export interface AskProps {
   onYes(): unknown
 }
 
-/** Asks before an action that cannot be undone. The button that keeps everything has the focus. */
+/** Asks for confirmation before an action that cannot be undone. The button that cancels has the focus. */
 export function Ask({ label, question, off = false, class: name, done, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
   const { busy, start } = useWork(onYes, done)

@@ -102,8 +102,7 @@ function toDelay({ delay, least, most }: FaultPlan): FaultDelay | undefined {
 }
 
 /**
- * Operations of document 1 and SOAP faults are identified by numbers, others by names. The server validates all other
- * values.
+ * Operations of document 1 and SOAP faults are identified by numbers, others by names. The server rejects invalid ones.
  */
 export function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text

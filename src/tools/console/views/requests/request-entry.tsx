@@ -207,7 +207,7 @@ function Repeat({ sent }: { sent: Sent }) {
     // A fault may have reset the connection.
     const response = await sending.catch((): Partial<Response> => ({}))
     setRepeated(response)
-    // Otherwise, the stream would stay open.
+    // A stream would otherwise stay open.
     if (response.headers?.get('content-type') === 'text/event-stream') void response.body?.cancel()
   }
   // Without its file, the request would be a different one, so it cannot be repeated.
