@@ -23,8 +23,8 @@ export interface ArchivedSteps {
 }
 
 /**
- * Sorts the steps by time. Entries for other hosts and unusable entries are only counted. `takes` decides whether a
- * request to a host (without its port) and path is meant for the vendor.
+ * Returns the steps in order of time. Entries for other hosts and unusable entries are only counted. `takes` returns
+ * whether a request is meant for the vendor, from its host (without a port), method and path.
  */
 export function toSteps(
   { log: { creator, entries } }: HttpArchive,
@@ -50,8 +50,8 @@ export function toSteps(
 }
 
 /**
- * An unreadable URL has an empty host, so it is counted as a request to another host. `base` includes the prefix of a
- * world, `path` does not.
+ * A URL that cannot be parsed has an empty host, so it is counted as a request to another host. `base` includes the
+ * prefix of a world, but `path` does not.
  */
 function readAddress(url: string): { host: string; base: string; path: string } {
   const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? []
@@ -83,7 +83,7 @@ function toEntrySteps(entry: ArchivedEntry, { base, path, isOurs }: Address) {
   const [address = ''] = path.split('?', 1)
   const [, subscriptionId = address] = /\/filters\/([^/]+)\/activate$/.exec(address) ?? []
   const frames = (messages ?? []).map(({ time, eventName, eventId, data = '' }) => {
-    // HAR stores this time as a fraction of seconds, which cannot represent milliseconds exactly.
+    // HAR stores this time in seconds with decimals, which cannot represent milliseconds exactly.
     const frameAt = Math.max(at, Math.floor(time * 1000 + 0.001))
     const event = eventName || 'message'
     const frame = { subscriptionId, event, ...(eventId && { id: eventId }), data: readFrameData(event, data) }
@@ -156,7 +156,7 @@ function toHeaders(pairs: ArchivedEntry['request']['headers'], passing: Readonly
   for (const { name: given, value = '' } of pairs ?? []) {
     const name = given.toLowerCase()
     if (name.startsWith(':') || name === 'upgrade' || passing.has(name)) continue
-    // Chrome joins the values of a repeated header with line feeds, other browsers with CRLF.
+    // Chrome separates the values of a repeated header with LF. Other browsers use CRLF.
     headers.set(name, [...(headers.get(name) ?? []), ...value.split(/\r?\n/)])
   }
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))

@@ -15,7 +15,7 @@ const fullPatterns = drawn.map((form) => new RegExp(`^${form}$`))
 const within = new RegExp(`\\b(?:${[uuid, prefixed, ...Object.values(timestampForms), ...others].join('|')})\\b`, 'g')
 /** Request IDs are not paired, because no later request refers to them. */
 const PASSING = /^req-[0-9a-z]+$/
-/** Each server chooses its own format for these values. */
+/** The format of these values differs between servers. */
 const OPAQUE = /(?:^|\.)(?:slotId|timeSlot)$/
 const EVENT_ID = /^\d{1,20}-\d{1,20}$/
 const WORDS = /[A-Za-z0-9][\w.:+-]*/g
@@ -31,7 +31,7 @@ export class IdMapping {
   readonly #here = new Map<string, string>()
   readonly #moments = new Timestamps()
 
-  /** `path` is the JSON path of the value. Fields that contain opaque values are recognized by it. */
+  /** `path` is the JSON path of the value. It shows whether the field contains an opaque value. */
   readonly equal = (recorded: unknown, actual: unknown, path = ''): boolean => {
     if (typeof recorded === 'number' && typeof actual === 'number') {
       return recorded === actual || this.#moments.equal(recorded, actual) === true
@@ -50,8 +50,8 @@ export class IdMapping {
   readonly translateBack = (text: string): string => translateBy(this.#here, text)
 
   /**
-   * Replaces IDs so that equal entries have equal text: a paired ID with the actual ID of its pair, an unpaired ID that
-   * both lists contain with itself, and any other ID with `*`. Records no new pairs.
+   * Replaces IDs so that equal entries have equal text. A paired ID becomes the actual ID of its pair. An unpaired ID
+   * stays unchanged if both lists contain it. Any other ID becomes `*`. Records no new pairs.
    */
   readonly mapIds = (recorded: readonly string[], actual: readonly string[]): [string[], string[]] => {
     const named = (texts: readonly string[]) => new Set(texts.flatMap((text) => text.match(within) ?? []))
@@ -63,7 +63,7 @@ export class IdMapping {
     ]
   }
 
-  /** Encloses the ID in markers if each side generated its own. */
+  /** Adds markers around the ID if each side generated its own. */
   #name(actual: string | undefined, recorded: string | undefined): string | undefined {
     if (actual === undefined || recorded === undefined) return undefined
     const isGenerated = actual !== recorded && fullPatterns.some((form) => form.test(actual))

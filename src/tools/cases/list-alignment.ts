@@ -1,10 +1,10 @@
 type Pair = readonly [recorded: number | undefined, actual: number | undefined]
 
-/** Markers around generated IDs. Entries that differ only in such IDs may be in any order. */
+/** Markers around generated IDs. If entries differ only in such IDs, their order does not matter. */
 export const GENERATED = ['⟦', '⟧'] as const
 const drawn = new RegExp(`${GENERATED[0]}[^${GENERATED[1]}]*${GENERATED[1]}`, 'g')
 
-/** Returns both lists with each entry's IDs replaced so that equal text means the same entry. */
+/** Returns both lists with the IDs in each entry replaced, so that entries with equal text are the same entry. */
 export type IdMapper = (recorded: readonly string[], actual: readonly string[]) => [string[], string[]]
 
 export interface Alignment {
@@ -12,7 +12,7 @@ export interface Alignment {
   isMoved: boolean
 }
 
-/** Maximum number of comparisons. Comparing every entry with every other one takes quadratic time. */
+/** Maximum number of comparisons, because comparing every entry with every other one takes quadratic time. */
 const MOST_COMPARED = 100_000
 
 /** Without `mapIds`, entries are paired only by position. */

@@ -1,6 +1,6 @@
 /**
- * Removes items by delta debugging, first in large and then in smaller runs, as long as `holds` stays true. `holds`
- * receives the remaining items in their original order, and never the full list.
+ * Removes items by delta debugging: first large groups of consecutive items, then smaller ones, as long as `holds`
+ * returns true. `holds` receives the remaining items in their original order, and never the full list.
  */
 export async function shrinkList<T>(
   items: readonly T[],

@@ -1,7 +1,7 @@
 const DAY = 86_400_000
-/** Tolerance for dates that were derived from a clock. Months differ in length. */
+/** Tolerance for dates that are calculated from the time of a clock, because months differ in length. */
 const NEAR = 3 * DAY
-/** Milliseconds that one clock may advance while the other is paused. */
+/** Tolerance in milliseconds, because one clock may run while the other is paused. */
 const DRIFT = 600_000
 
 interface Timestamp {

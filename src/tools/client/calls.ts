@@ -45,7 +45,7 @@ function createSteering(transport: Transport) {
       health: sends('reportHealth'),
       lifecycle: sends('changeLifecycle'),
     },
-    /** Faults replace or disturb responses. */
+    /** A fault replaces a response, or delays or breaks it. */
     faults: {
       add: sends('addFault'),
       profile: does('addFaultProfile'),
@@ -56,7 +56,10 @@ function createSteering(transport: Transport) {
     choices: does('listChoices'),
     /** A profile configures the choices, faults and variation of a world. */
     profile: {
-      /** Accepts choices or the name of a built-in profile. When the profile ends, its faults and variation end too. */
+      /**
+       * Accepts an object with choices, or the name of a built-in profile. When the profile ends, its faults and
+       * variation end too.
+       */
       set: (profile: ProfileInput): Promise<ProfileAnswer> => transport.call('setProfile', { body: profile }),
       read: does('getProfile'),
       end: does('endProfile'),
@@ -89,8 +92,8 @@ function createRecorded(transport: Transport) {
     verify: (match: JournalMatch, expectation: Expectation = {}): Promise<JournalVerdict> =>
       transport.call('verifyJournal', { body: { match, ...expectation } }),
     /**
-     * Returns the matching entries. If there are too few or too many, throws an error with the nearest entries and
-     * their differences.
+     * Returns the matching entries. If there are too few or too many, throws an error that lists the nearest entries
+     * and how they differ.
      */
     expectRequests: async (match: JournalMatch, expectation: Expectation = {}): Promise<JournalEntry[]> => {
       const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })
@@ -137,7 +140,7 @@ function createBusiness(transport: Transport) {
     /** Lists all slots of the requested days with their bookings, including past and full slots. */
     slots: (ascCode: string, query?: SlotQuery): Promise<SlotPage> =>
       transport.call('listSlots', { params: [ascCode], query: { ...query } }),
-    /** Checks cards by the rules of document 2b. */
+    /** Checks cards against the rules of document 2b. */
     wallet: { check: sends('checkCard'), certificate: sendsField('issueCertificate', 'request') },
     /** Reads and writes records of collections such as `tickets` without the vendor's rules. */
     records: {
@@ -167,7 +170,7 @@ type Optional<T> = undefined extends T ? [body?: T] : [body: T]
 
 /**
  * A method accepts the parameters of its path and, depending on its kind, one more argument. Additional arguments are
- * ignored, such as those that test runners pass to hooks.
+ * ignored, because test runners pass their own arguments to hooks.
  */
 function createMethods(transport: Transport) {
   const taking = (part?: 'query' | 'body') => (name: ControlOperation, field?: string) => {

@@ -72,7 +72,7 @@ export function toShapeError(origin: string, error: unknown): unknown {
   return toOtherServer(origin, 'its response has an unexpected format', error)
 }
 
-/** Uses the message of the server, which explains why it rejected the call or is not ready. */
+/** Uses the server's own message, which explains why it rejected the call or is not ready. */
 export function toControlError(origin: string, status: number, text: string): ControlError {
   try {
     const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }

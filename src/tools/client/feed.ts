@@ -3,7 +3,7 @@ import type { FeedMessage } from './types.ts'
 
 /**
  * Limits the size of an event, because another server may send an endless one. Cancels the body itself when `signal` is
- * aborted, because Node 20 loses the signal of a `fetch` if garbage is collected after the response has started.
+ * aborted: in Node 20, a `fetch` loses its signal if garbage is collected after the response has started.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

@@ -1,10 +1,10 @@
 import type { VariationDraft } from '#contract/records/control/variation.ts'
 import type { ProfileInput } from '#contract/records/control/vendor-profile.ts'
 
-/** A conditional type, so that code compiles without the types of the platform. */
+/** The type is conditional, so that the code compiles even if the types of the platform are missing. */
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
 
-/** A conditional type, so that code compiles without the types of the platform. */
+/** The type is conditional, so that the code compiles even if the types of the platform are missing. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
 
 export interface Paging {
@@ -46,7 +46,7 @@ export interface WorldOptions {
   expiresIn?: number
   /** Reconnection time of event streams, from 0 to 60000 milliseconds. */
   streamRetryMs?: number
-  /** Varies responses from the start, where the documents leave something open. */
+  /** If set, responses vary from the start, but only where the documents leave something open. */
   variation?: VariationDraft
   /**
    * Choices where the documents leave something open, or the name of a built-in profile. With `null`, the world has no

@@ -1,4 +1,4 @@
-/** Limits that a working server does not exceed. `patience` is in milliseconds. */
+/** Limits for the responses of a server. A working server does not exceed them. `patience` is in milliseconds. */
 export const bounds = { patience: 30_000, bytes: 256 * 1024 * 1024 } as const
 
 export interface ControlOptions {
@@ -10,7 +10,7 @@ export interface ControlOptions {
   patience?: number | undefined
   /** Undefined in browsers. `saveCase` then throws an error. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
-  /** Is notified about the worlds that this client creates, deletes and records. */
+  /** Notified when this client creates, deletes or records a world. */
   keeper?: WorldKeeper | undefined
 }
 

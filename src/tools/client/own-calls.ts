@@ -17,15 +17,16 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
     /** `default`, or the name with which the world was created. */
     name: world,
     /**
-     * Requests a path of this world, such as `/stg/us/guest/zipCode`, or any URL, like `fetch`. A `Request` is sent to
-     * this world whatever its host is. If the server runs in the same process, links in the response contain that host.
+     * Requests a path of this world, such as `/stg/us/guest/zipCode`, or any URL, like `fetch`. A `Request` is always
+     * sent to this world, whatever its host is. If the server runs in the same process, links in the response contain
+     * that host.
      */
     fetch: (async (target: string | URL | Request, init?: RequestInit) => {
       const own = toWorld(toOwnRequest(target), url, world)
       const body = init?.body
       return transport.fetch(own, isOfPage(body) ? { ...init, body: await toOwnBody(body) } : init)
     }) as Fetch,
-    /** Resolves if the server, its engines and the world respond. */
+    /** Resolves if the server, its engines and the world are ready. */
     ready: (): Promise<void> => transport.health('ready'),
     /** Resolves if the process of the server responds, even if its engines do not. */
     live: (): Promise<void> => transport.health('live'),
@@ -78,8 +79,8 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
 }
 
 /**
- * Adds the base URL to a path. A `Request` keeps its host, because links in the response start with it, and gets a
- * header with the name of the world.
+ * Adds the base URL to a path. A `Request` keeps its host, because links in the response start with that host. It gets
+ * a header with the name of the world.
  */
 function toWorld(target: string | URL | Request, url: string, world: string): string | URL | Request {
   if (typeof target === 'string' && target.startsWith('/')) return url + target

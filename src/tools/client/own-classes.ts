@@ -1,4 +1,4 @@
-// jsdom and happy-dom define their own classes, which Node's `fetch` does not accept.
+// jsdom and happy-dom define their own versions of web classes, which Node's `fetch` does not accept.
 
 interface FileReaderOfPages {
   result: unknown
@@ -8,11 +8,14 @@ interface FileReaderOfPages {
 
 type Body = NonNullable<RequestInit['body']>
 
-/** Converts a request of another class to a `Request` of this module's platform. Returns other targets unchanged. */
+/**
+ * Converts a `Request` that is not an instance of the platform's own class to one that is. Returns any other value
+ * unchanged.
+ */
 export function toOwnRequest(target: string | URL | Request): string | URL | Request {
   if (typeof target === 'string' || !('headers' in target) || target instanceof Request) return target
   const { url, method, headers, body, redirect, signal } = target as Request
-  // The DOM types do not include `duplex`. A variable avoids the check for unknown properties.
+  // The DOM types do not declare `duplex`. TypeScript does not reject unknown properties of an object in a variable.
   const given = { method, headers: [...headers], body, redirect, signal: toOwnSignal(signal), duplex: 'half' as const }
   return new Request(url, given)
 }
@@ -26,7 +29,10 @@ export function toOwnSignal(given: AbortSignal): AbortSignal {
   return controller.signal
 }
 
-/** Returns whether a body is a form, a blob or URL parameters of another class than the platform's. */
+/**
+ * Returns whether a body is a FormData, Blob or URLSearchParams object that is not an instance of the platform's own
+ * class.
+ */
 export function isOfPage(body: unknown): body is Body {
   if (body === null || typeof body !== 'object' || !('getAll' in body || 'slice' in body)) return false
   return (

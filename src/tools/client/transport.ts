@@ -22,8 +22,8 @@ export class Transport {
   }
 
   /**
-   * Reads a successful response. Throws a `ControlError` for any other. Redirects are rejected, because the key would
-   * be sent to another host. The response must be complete in time, unless `init` contains a signal.
+   * Reads a successful response. For any other response, throws a `ControlError`. Redirects are rejected, because they
+   * would send the key to another host. The response must be complete in time, unless `init` contains a signal.
    */
   async #ask<T>(path: string, init: RequestInit, read: (reply: Response) => Promise<T> | T): Promise<T> {
     const headers = { ...this.#headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) }
@@ -40,7 +40,7 @@ export class Transport {
     }
   }
 
-  /** Any server may return 200 for any URL, so the body must contain the expected word. */
+  /** Any server may return 200 for any URL, so the body must contain this status. */
   async health(word: 'live' | 'ready'): Promise<void> {
     const answer = await this.#ask(`/health/${word}`, {}, (reply) => this.#bound(reply).text())
     if (this.#parse<{ status?: unknown } | null>(answer)?.status === word) return
@@ -80,7 +80,7 @@ export class Transport {
     try {
       yield* readMessages(body, { ...bounds, signal })
     } catch (error) {
-      // The message of fetch for a body that breaks off.
+      // The error message of `fetch` if a body ends too early.
       if (!(error instanceof TypeError && error.message === 'terminated')) throw toShapeError(this.#origin, error)
       throw new ControlError(0, 'Unreachable', `lost the connection to ${this.#origin}`, [], error)
     }

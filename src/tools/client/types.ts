@@ -48,7 +48,7 @@ export interface FeedMessage {
   data: unknown
 }
 
-/** All three kinds of service requests have this format in the control API. */
+/** In the control API, all three kinds of service requests have this format. */
 export interface ServiceRequestRecord extends Record<string, unknown> {
   /** ID that the control API expects for this request. */
   srid: string

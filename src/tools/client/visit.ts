@@ -1,7 +1,7 @@
 import { ControlError } from './errors.ts'
 import type { WorldKeeper } from './options.ts'
 
-/** Seconds until a world expires that was recorded, or whose program was killed. */
+/** Seconds after which a world expires if it was recorded, or if the program that created it was killed. */
 const FORGOTTEN = 86_400
 
 /**
@@ -34,7 +34,7 @@ export class Visit implements WorldKeeper {
 
   async made(name: string): Promise<void> {
     this.#made.add(name)
-    // The world was requested before the session ended.
+    // The session ended while the world was being created, so the world is deleted.
     if (this.#leave) await this.#removeAll()
   }
 

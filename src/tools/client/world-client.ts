@@ -35,7 +35,7 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
   }
 }
 
-/** Names are random, so that tests in several processes can share a server without conflicts. */
+/** Names are random, so that tests in several processes can share a server. */
 function newName(): string {
   return `w-${crypto.randomUUID()}`
 }

@@ -6,8 +6,8 @@ export interface VendorCloudWorld extends ReturnType<typeof createOwnCalls> {
   /** Creates a world with its own records, clock, IDs, faults, journal, outbox and streams. */
   world(options?: string | WorldOptions): Promise<VendorCloudWorld>
   /**
-   * Creates another world from the recorded state of this one, either after a step or after the last step at or before
-   * a timestamp. The clock of the new world is paused. Requires a recording.
+   * Creates another world from an earlier state of this one: the state after a step, or after the last step at or
+   * before a timestamp. The clock of the new world is paused. This world must have been recorded.
    */
   rewind(
     at: number | string | Date,

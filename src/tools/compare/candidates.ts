@@ -9,8 +9,8 @@ import type { CallStep } from '#contract/files/case.ts'
 export interface Candidate {
   id: string
   /**
-   * The value closest to the default comes first. If several values explain the same number of differences, it is the
-   * most cautious assumption.
+   * The value closest to the default comes first. If several values explain the same number of differences, this value
+   * is the most cautious assumption.
    */
   values: readonly unknown[]
   /** A choice is not tried if it does not affect the operations that differ. */
@@ -88,7 +88,7 @@ export class Evidence {
   }
 }
 
-/** Returns a number for numbers and durations. Words mean an infinite duration. */
+/** Converts numbers and durations to a number. The word `none` counts as infinite. */
 function magnitudeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined

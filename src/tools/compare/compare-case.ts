@@ -22,14 +22,14 @@ export interface CompareOptions {
   allows(asked: CallStep): boolean
   /** Limits the requests to the upstream. Default: no limit. */
   rate?: Rate | undefined
-  /** Values for the numbered placeholders of the case. The upstream requires the real secrets. */
+  /** Values for the numbered placeholders of the case, because the upstream requires the real secrets. */
   secrets: ReadonlyMap<number, string>
   texts: boolean
 }
 
 export interface Compared {
   report: ComparisonReport
-  /** Profile of the local world, with the choices that remove the differences they explain. */
+  /** Profile of the local world, together with the choices that remove differences. */
   learned: VendorProfile
   /** Only the choices of `learned` that remove differences. */
   choices: Choices
@@ -99,8 +99,8 @@ function openUpstream({ tokens }: Case['header'], { upstream, secrets }: Compare
 }
 
 /**
- * Links of the local world may start with the address of the recorded server or of this one, with or without the prefix
- * of the world.
+ * Links of the local world may start with the address of the recorded server or of this server, and may contain the
+ * prefix of the world.
  */
 function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
   return [publicUrl, url].flatMap((base) =>

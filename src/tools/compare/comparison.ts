@@ -35,8 +35,8 @@ export interface BothReplies {
 
 /**
  * Collects the differences between two servers that receive the same requests in the same order. IDs, tokens,
- * timestamps, slots and days are paired in the order in which they first appear. Memory use does not grow with the
- * number of requests.
+ * timestamps, slots and days are paired in the order in which they first appear. The memory needed does not depend on
+ * the number of requests.
  */
 export class Comparison {
   readonly idMapping = new IdMapping()
@@ -45,14 +45,14 @@ export class Comparison {
   readonly #options: ComparisonOptions
   readonly #redactor: Redactor
   readonly #isTrial: boolean
-  /** `#differences` counts each difference over the whole run, `#inSteps` separately for each step. */
+  /** `#differences` counts each difference over the whole run. `#inSteps` counts it separately for each step. */
   readonly #differences = new Map<string, FoundDifference>()
   readonly #inSteps = new Map<string, FoundDifference>()
   readonly #tallies = new Map<string, Tally>()
   #unlisted = 0
   readonly #streams = { compared: 0, notCompared: 0 }
 
-  /** `known` has already learned the secrets of all responses. */
+  /** `known` is the redactor of an earlier comparison, which already knows the secrets of all responses. */
   constructor(options: ComparisonOptions, known?: Redactor) {
     this.#options = options
     this.#isTrial = known !== undefined
@@ -60,7 +60,9 @@ export class Comparison {
     for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
-  /** A trial compares again with different local responses. They never appear in a report. */
+  /**
+   * Returns a comparison for a trial, which compares other local responses. These responses never appear in a report.
+   */
   again(): Comparison {
     return new Comparison(this.#options, this.#redactor)
   }
@@ -129,11 +131,11 @@ export class Comparison {
     return withoutNumbers(this.#redactor.hideText(text))
   }
 
-  /** The field at this path may be named like a secret. */
+  /** The name of the field at this path may show that its value is a secret. */
   #show(value: unknown, place: string): unknown {
     const name = place.replace(/^.*\./, '').replace(/\[.*$/, '')
     const [hidden] = Object.values(this.#redactor.hideValue({ [name]: value }))
-    // The value may contain field names that are secrets.
+    // The value may contain more fields whose names show that they are secrets.
     const text = this.#hideText(JSON.stringify(hidden))
     return text.length > MOST_SHOWN ? cut(text) : JSON.parse(text)
   }
@@ -167,7 +169,7 @@ export class Comparison {
       known.reduce((left, base) => left.replaceAll(base, BASE), text)
     const own = shorten(ours, bases?.ours)
     const other = shorten(theirs, bases?.theirs)
-    // A server behind a proxy may build links with another address than the requested one.
+    // Behind a proxy, a server may build links with an address that differs from the requested one.
     return [own, own.startsWith(BASE) ? other.replace(/^https?:\/\/[^/?#]+/, BASE) : other]
   }
 

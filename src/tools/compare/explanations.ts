@@ -9,7 +9,7 @@ export type Trial = (choices: Choices, until: number) => Promise<Pick<Comparison
 
 export interface Explanations {
   choices: Choices
-  /** Choice that removes a difference, by the key of the difference in its step. */
+  /** For the key of a difference in its step, the choice that removes this difference. */
   byKey: ReadonlyMap<string, { id: string; value: unknown }>
 }
 
@@ -25,8 +25,8 @@ export interface SearchOptions {
 const MOST_CALLS = 40_000
 
 /**
- * Tries each choice separately, and then in addition to the choices found so far. Only a trial can show what a choice
- * explains, because nothing is assumed about the vendor.
+ * Tries each choice separately, and then together with the choices found so far. Nothing is assumed about the vendor,
+ * so only a trial can show what a choice explains.
  */
 export async function explainDifferences(
   differences: readonly FoundDifference[],
@@ -94,8 +94,8 @@ class Search {
   }
 
   /**
-   * Removes a choice that explains nothing in addition to the others, or that has the vendor's status but a different
-   * error.
+   * Removes a choice if it explains nothing that the others do not explain, or if it causes inconsistent differences,
+   * such as the vendor's status with a different error.
    */
   async removeIdle(): Promise<void> {
     for (const [id, value] of Object.entries(this.#choices).toReversed()) {
@@ -129,7 +129,7 @@ class Search {
   }
 }
 
-/** Differences that appear and disappear when one choice is added. */
+/** Differences that disappear and appear when one choice is added. */
 interface Change {
   ended: readonly FoundDifference[]
   brought: readonly FoundDifference[]
@@ -150,15 +150,18 @@ function changeBetween(before: readonly FoundDifference[], after: readonly Found
 }
 
 /**
- * A choice may cause new differences only in responses whose status difference it removes. That status difference had
- * hidden the others.
+ * Returns whether a choice causes new differences only in responses whose status difference it removes. Until then, the
+ * status difference hid the others.
  */
 function isOpening({ ended, brought }: Change): boolean {
   const opened = new Set(ended.filter(({ kind }) => kind === 'status').map(({ step }) => step))
   return brought.every(({ kind, step }) => kind !== 'status' && opened.has(step))
 }
 
-/** If only the vendor rejects a request, a new difference in the body means another reason or another format. */
+/**
+ * Returns false if the choice rejects a request with another reason or format than the vendor, which shows as a new
+ * difference in the body.
+ */
 function isConsistent({ ended, brought }: Change): boolean {
   const rejected = new Set(ended.filter(isRejectedByVendor).map(({ step }) => step))
   return isOpening({ ended, brought }) && brought.every(({ kind, step }) => kind === 'header' || !rejected.has(step))
@@ -182,12 +185,12 @@ function interfaceOf(route: string) {
 
 interface Explained {
   whole: readonly FoundDifference[]
-  /** Includes only the steps that trials repeat. */
+  /** Contains only the steps that trials repeat. */
   inSteps: readonly FoundDifference[]
   byKey: Explanations['byKey']
 }
 
-/** Splits a difference into the steps in which a choice explains it and the other steps. */
+/** Returns a separate row for each explanation of a difference, and one for the steps without an explanation. */
 export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifference[] {
   const all = new Map<string, FoundDifference>()
   for (const each of whole) addTo(all, keyOf(each), each)
@@ -200,7 +203,7 @@ export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifferen
   return [...all].flatMap(([key, found]) => {
     const own = parts.get(key)!
     const rest = found.count - [...own.values()].reduce((sum, { count }) => sum + count, 0)
-    // Steps without a trial get the same explanation as the earlier steps if all of these have the same one.
+    // Steps without a trial get the explanation of the earlier steps if all of these have the same one.
     const [only = found] = own.values()
     const { explanation } = own.size === 1 ? only : found
     if (rest > 0) addTo(own, explanation, { ...found, count: rest })

@@ -14,7 +14,7 @@ export class Rate {
     this.#now = now
   }
 
-  /** An aborted request no longer passes, so the next request takes its place. */
+  /** An aborted request no longer counts, so the next request takes its turn. */
   pass(signal: AbortSignal = new AbortController().signal): Promise<boolean> {
     const until = this.#now() + PATIENCE
     this.#last = this.#last.then(() => this.#waitUntil(until, signal))

@@ -101,7 +101,10 @@ const CODES = /(?:^|\.)(?:code|type|resultCode|errorCode|faultcode)$/
 /** vendor-cloud adds this field to findings to cite the violated rule. */
 const OWN_FIELD = /(?:^|\.)(?:details|errors)\[\d+\]\.source$/
 
-/** A different error code gets its own kind of difference. The wording counts only with `texts`. */
+/**
+ * A different error code is reported as a separate kind of difference. The wording of the message counts only with
+ * `texts`.
+ */
 function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] {
   const { kind, path } = difference
   if (OWN_FIELD.test(path)) return []
@@ -110,7 +113,7 @@ function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] 
   return WORDS.test(path) && !texts ? [] : [difference]
 }
 
-/** Headers of a connection, an encoding or a proxy do not affect how clients behave. */
+/** Headers that concern a connection, an encoding or a proxy do not affect how clients behave. */
 const passing: ReadonlySet<string> = new Set([
   ...passingReplyHeaders,
   'age',

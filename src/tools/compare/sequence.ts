@@ -42,13 +42,16 @@ interface OpenStream {
   recorded: (CaseFrame & { isOptional: boolean })[]
 }
 
-/** Devices of the upstream act independently. The local world therefore repeats what the devices in the case did. */
+/**
+ * The devices of the upstream act on their own. In the local world, the device events of the case are therefore
+ * repeated.
+ */
 const DEVICE_EVENT = /^\/_control\/devices\/[^/?]+\/events/
 
 export async function compareSequence(plan: SequencePlan): Promise<void> {
   const { steps, player, comparison } = plan
   const open = new Map<string, OpenStream>()
-  // Frames follow the step that caused them.
+  // The cause of the frames that follow: a step is followed by the frames that it caused.
   let cause: 'call' | 'device' | 'left out' = 'call'
   const settle = async (subscriptionId: string) => {
     const stream = open.get(subscriptionId)
@@ -78,7 +81,7 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
   for (const subscriptionId of open.keys()) await settle(subscriptionId)
 }
 
-/** Returns undefined for a skipped request. Otherwise, returns whether a stream is open on both sides. */
+/** Returns undefined if the request was skipped. Otherwise, returns whether a stream is open on both sides. */
 async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean | undefined> {
   const { player, ours, theirs, comparison } = plan
   const isAllowed = plan.allows(asked)
@@ -98,8 +101,8 @@ async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean
 const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
 /**
- * Waits until both sides have as many frames as the case and as each other. In a trial, the stored frames are complete,
- * so the local side need not match their number.
+ * Waits until both sides have as many frames as the case, and as many as each other. In a trial, the stored frames are
+ * complete, so the local side may have a different number.
  */
 async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream) {
   const { player, ours, theirs, comparison, kept } = plan
@@ -129,7 +132,7 @@ const [seller] = knownFixtures.sellers
 const [web, , splus] = knownFixtures.callers
 const [dealer] = knownFixtures.dealers
 
-/** Paths of secrets in a request, with the fixture callers that can replace them. */
+/** Paths of the secrets in a request, and the callers in the fixtures that can replace them. */
 const places = [
   [`"authorization":"Bearer ${MARK}"`, token],
   [`secret>${MARK}<`, seller],
@@ -139,8 +142,8 @@ const places = [
 ] as const
 
 /**
- * The fixtures do not contain the callers of the upstream. If a secret has no value in the local world, a caller of the
- * fixtures is used instead.
+ * The fixtures do not contain the callers of the upstream. If the local world has no value for a secret, the request is
+ * sent as a caller from the fixtures.
  */
 function substitute(bindings: Bindings, call: HttpRequest): void {
   const text = JSON.stringify(call)

@@ -15,7 +15,7 @@ import { diffValues, type Rules } from '../cases/structural-diff.ts'
 import { maskIds, IdMapping } from '../cases/id-mapping.ts'
 import { diffBodies } from './replies.ts'
 
-/** A server that receives the requests of a case, or the stored responses of one. */
+/** Sends the requests of a case to a server, or returns stored responses for them. */
 export type Peer = Pick<Side, 'lacks' | 'ask' | 'countFrames' | 'takeFrames'>
 
 /** Sends requests with the server's own IDs and secrets, which are learned from its responses. */
@@ -89,12 +89,12 @@ export class Side {
   }
 }
 
-/** A vendor may return 200 or 201 when something is created. Both mean success. */
+/** If something is created, vendors may return 200 or 201. Both mean success. */
 const isAlike = (recorded = 0, actual = 0) => recorded === actual || (recorded < 300 && actual >= 200 && actual < 300)
 
 /**
- * Finds the secrets of the other server at the placeholders of the recorded text. IDs and addresses differ between
- * servers, so they match any text.
+ * Finds the secrets of the other server: the text that it sent where the recorded text contains placeholders. IDs and
+ * addresses differ between servers, so any text matches them.
  */
 function learnSecrets(bindings: Bindings, recorded: string, actual: string): void {
   const marks = [...recorded.matchAll(/\{\{token:(\d+)\}\}/g)]

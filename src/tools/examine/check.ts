@@ -21,7 +21,7 @@ export interface Check {
 
 export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 
-/** A check without relevant requests is `not covered`, so that a client that sends nothing never passes. */
+/** A check without relevant requests is reported as `not covered`, so that a client that sends nothing never passes. */
 export type Verdict = 'passed' | 'not covered' | Evidence
 
 export type Environment = Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export function isEvidence(entries: readonly JournalEntry[]): entries is Evidenc
   return entries.length > 0
 }
 
-/** Without relevant entries, the check is not covered instead of passed. */
+/** If there are no relevant entries, the check is not covered instead of passed. */
 export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (isEvidence(wrong)) return wrong
   return met.length > 0 ? 'passed' : 'not covered'
@@ -56,7 +56,7 @@ export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
   return none(met.filter(isWrong), met)
 }
 
-/** Without relevant entries, the check is not covered instead of failed. */
+/** If there are no relevant entries, the check is not covered instead of failed. */
 export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (!isEvidence(met)) return 'not covered'
   return right.length > 0 ? 'passed' : met

@@ -9,7 +9,7 @@ import { type Ending, Session } from './session.ts'
 export interface RunningClient {
   ended: Promise<Ending>
   load?: () => Load | undefined
-  /** Resolves with false if the client had to be killed. */
+  /** Resolves with false if the client did not stop and had to be killed. */
   stop(): Promise<boolean>
 }
 
@@ -19,11 +19,14 @@ export interface ExaminationOptions {
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
   profile?: string | undefined
-  /** Milliseconds during which the client could run, so that a slow machine does not affect the result. */
+  /**
+   * Timeout in milliseconds. Time in which the client waits for a processor does not count, so that a slow machine does
+   * not affect the result.
+   */
   patience: number
-  /** Applies until the first request. Infinity means no limit. */
+  /** Timeout until the first request, in milliseconds. Infinity means no limit. */
   firstPatience?: number
-  /** Returns real time in milliseconds since any starting point. */
+  /** Returns real time in milliseconds since an arbitrary starting point. */
   timer: () => number
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
   launch: (environment: Environment, scenario: Scenario) => RunningClient
@@ -37,9 +40,9 @@ export interface ExaminationOptions {
 }
 
 export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
-  /** A scenario with a problem does not pass, whatever its checks report. */
+  /** If a scenario has a problem, it does not pass, whatever its checks report. */
   problem?: string
-  /** A crashed client fails the checks that it did not reach. */
+  /** If the client crashed, the checks that it did not reach count as failed. */
   hasCrashed?: boolean
   requests: number
 }
@@ -63,7 +66,8 @@ export interface ExaminationReport {
 }
 
 /**
- * Maximum number of entries listed for a failure. If no entry is at fault, the last entries of the client are listed.
+ * Maximum number of entries that are listed for a failure. If the failure concerns no particular entry, the last
+ * entries of the client are listed.
  */
 const MOST_EVIDENCE = 10
 const LAST_ACTS = 3
@@ -203,13 +207,15 @@ async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<st
   return isThere ? `its world changed unexpectedly: ${error.message}` : 'its world is gone: the client deleted it'
 }
 
-/** Advances the clock to the next half hour. Otherwise, the first slot could be over before the client books it. */
+/**
+ * Advances the clock to the next half hour, because the first slot could otherwise be over before the client books it.
+ */
 async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
   const { now } = await clock.read()
   await clock.advance(`PT${(HALF_HOUR - (Date.parse(now) % HALF_HOUR)) / 1000}S`)
 }
 
-/** A client that fails during a scenario does not pass it, whatever it did before. */
+/** A client that ends with an error during a scenario does not pass it, whatever it did before. */
 function findProblem(requests: number, { missed, silence }: Session, ending: Ending | undefined, hasEnded: boolean) {
   if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
   if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`

@@ -3,12 +3,12 @@ export interface Load {
   wantsProcessor: boolean
 }
 
-/** Measures the time during which a client could run. Time in which it waits for a processor does not count. */
+/** Measures the elapsed time, excluding time in which the client waits for a processor. */
 export class OwnTime {
   readonly #look: () => Load | undefined
   #used = 0
 
-  /** If `look` returns undefined, all time counts. */
+  /** If `look` returns undefined, all of the elapsed time counts. */
   constructor(look: () => Load | undefined) {
     this.#look = look
     this.#used = look()?.used ?? 0

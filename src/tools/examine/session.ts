@@ -19,16 +19,16 @@ export interface Awaited {
 export interface SessionOptions {
   world: VendorCloudWorld
   seed: string
-  /** Milliseconds during which the client could run. */
+  /** Timeout in milliseconds. Time in which the client waits for a processor does not count. */
   patience: number
-  /** Returns real time in milliseconds since any starting point. */
+  /** Returns real time in milliseconds since an arbitrary starting point. */
   timer: () => number
 }
 
 /** User agent of the requests that a scenario sends itself. They are not attributed to the client. */
 export const SCRIPT = 'vendor-cloud-examine'
 
-/** Maximum wait of one poll in milliseconds. It is short, so that the end of the client is noticed soon. */
+/** Maximum duration of one poll in milliseconds. It is short, so that the exit of the client is noticed soon. */
 const LOOK = 200
 
 /** Length of one timer in milliseconds. It limits how much of a pause passes while the machine is suspended. */
@@ -39,9 +39,9 @@ export class Session {
   readonly seed: string
   readonly marks = new Map<string, number>()
   readonly counts = new Map<string, number>()
-  /** Condition that the scenario waited for in vain. Its later checks are meaningless. */
+  /** Condition that was not met in time. The checks of later parts of the scenario are then meaningless. */
   missed: string | undefined
-  /** Condition for which a running client sent no request at all. */
+  /** Condition that was not met because a running client sent no request at all. */
   silence: string | undefined
   /** Last entries that were read. They are used if the world and its journal no longer exist. */
   latest: readonly JournalEntry[] = []
@@ -99,7 +99,7 @@ export class Session {
     return entry
   }
 
-  /** Each poll waits for an entry that earlier polls did not return. */
+  /** Each poll waits for an entry that no earlier poll returned. */
   #looks(match: JournalMatch, from: number, count: number): () => Promise<true | undefined> {
     let known = 0
     return async () => {
@@ -122,7 +122,7 @@ export class Session {
     if (own.length > 0) this.latest = own
   }
 
-  /** Polls once more after the client has ended or missed a step of the scenario. */
+  /** Polls once more after the client has exited or did not do what the scenario expected. */
   async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
     for (let spent = 0; ; ) {
       const isLast = this.#isOver || spent >= patience
@@ -159,7 +159,10 @@ export class Session {
     })
   }
 
-  /** Counts only time in which the client could run. Ends early when later requests cannot change the result. */
+  /**
+   * Time in which the client waits for a processor does not count. Ends early if later requests cannot change the
+   * result.
+   */
   async pause(ms: number): Promise<void> {
     for (let left = ms; left > 0 && !this.#isOver; ) {
       const part = Math.min(left, LOOK / 2)
@@ -168,7 +171,7 @@ export class Session {
     }
   }
 
-  /** Waits until the client has read everything, because a reset would discard data that the streams still hold. */
+  /** Waits until the client has read all data, because a reset would discard data that is still in the streams. */
   async settle(): Promise<void> {
     await this.#poll(async () => {
       const { items } = await this.world.streams.list()

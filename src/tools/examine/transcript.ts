@@ -5,7 +5,7 @@ export class Transcript {
   readonly counts: ReadonlyMap<string, number>
   readonly #marks: ReadonlyMap<string, number>
 
-  /** `marks` contains the ID of the newest entry at the time of each mark. */
+  /** For each mark, `marks` contains the ID of the entry that was the newest one when the mark was set. */
   constructor(
     entries: readonly JournalEntry[],
     marks: ReadonlyMap<string, number> = new Map(),

@@ -25,7 +25,7 @@ interface Action {
   run(world: WorldClient, input: object, context: CallContext): Promise<object>
 }
 
-/** `named` is the argument `world` of the call. A world with this name may not exist yet. */
+/** `named` is the argument `world` of the call. There may be no world with this name yet. */
 export interface CallContext extends McpContext {
   named: string | undefined
 }

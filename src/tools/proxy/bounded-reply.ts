@@ -5,7 +5,7 @@ export interface ReplyBounds {
   /** Maximum milliseconds for the complete response, even if it arrives steadily. */
   longest: number
   bytes: number
-  /** Real time in milliseconds since any starting point. */
+  /** Real time in milliseconds since an arbitrary starting point. */
   timer(): number
 }
 
@@ -15,7 +15,7 @@ export function createBounds(timer: ReplyBounds['timer']): ReplyBounds {
   return { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024, timer }
 }
 
-/** Throws if the response exceeds a limit. Time that the reader needs does not count. */
+/** Throws if the response exceeds a limit. The time that the reader takes does not count. */
 export async function* readBounded(
   body: AsyncIterable<Buffer>,
   bounds: ReplyBounds | undefined,

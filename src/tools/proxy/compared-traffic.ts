@@ -91,8 +91,8 @@ async function waitForFrames({ frames }: EventStream, count: number): Promise<vo
 }
 
 /**
- * Also sends the request to the other server, with the IDs of that server. Returns undefined if the server is not
- * reachable. The client does not notice this.
+ * Sends the request to the other server too, with the IDs of that server. Returns undefined if the server is not
+ * reachable, which the client does not notice.
  */
 async function sendShadow(
   { origin, dispatcher, headers, path }: Destination,

@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { findHeader } from './raw-headers.ts'
 
-/** Maximum number of bytes in which links are rewritten. A larger response is unlikely to be a record with links. */
+/**
+ * Maximum number of bytes of a response whose links are rewritten. A larger response is unlikely to be a record with
+ * links.
+ */
 const LONGEST_WITH_LINKS = 1024 * 1024
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
 

@@ -10,12 +10,15 @@ import { changeLinks, type OwnLinks } from './own-links.ts'
 import { asSent, findHeader, passingHeaders } from './raw-headers.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 
-/** Milliseconds until a client that does not read is disconnected, because its response occupies memory. */
+/**
+ * Milliseconds after which a client is disconnected if it does not read its response, because the response occupies
+ * memory.
+ */
 const UNREAD = 30_000
 
 /**
- * Forwards a request and its response, chunk by chunk. If the response is lost or cut off, the response to the client
- * is too. `body` is the request's body if it has already been read.
+ * Forwards a request and its response, chunk by chunk. If the upstream's response is lost or cut off, the client's
+ * response is lost or cut off too. `body` is the request's body if it has already been read.
  */
 export async function relay(
   { origin, dispatcher, path, headers: own, bounds, links }: Destination,

@@ -7,7 +7,7 @@ const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 60_000
 
 /**
- * After 429 and 503, the call can be repeated because nothing was executed. After other failures or a lost response
+ * After 429 and 503, any call can be repeated, because nothing was executed. After other failures or a lost response,
  * this is unknown, so only safe calls are repeated.
  */
 export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
@@ -27,9 +27,9 @@ function mayPass(error: unknown, isSafe: boolean): boolean {
   return isSafe || error.status === 429 || error.status === 503
 }
 
-/** The pause is never shorter than requested by the vendor or by `leastMs`. */
+/** The pause is at least as long as the vendor requested, and at least `leastMs`. */
 export async function rest(wire: Wire, failures: number, error?: unknown, leastMs = 0): Promise<void> {
-  // Avoids that all clients return at the same time after an outage.
+  // Prevents all clients from returning at the same time after an outage.
   const jitter = 1 + Math.random() / 10
   const backoff = Math.min(FIRST_PAUSE * 2 ** (failures - 1) * jitter, LONGEST_PAUSE)
   await wait(wire, Math.max(backoff, leastMs, error instanceof Refusal ? error.waitMs : 0))

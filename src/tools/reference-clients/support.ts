@@ -87,7 +87,7 @@ export function createSupportClient(options: SupportOptions): SupportClient {
     }
   }
 
-  // Only the table of operations declares the parameters and the response of each operation.
+  // Parameters and responses are declared only in the table of operations.
   return { call: ask, items } as SupportClient
 }
 

@@ -7,8 +7,8 @@ export type { TestOptions, WorldContext }
 export function createTest(options?: TestOptions): TestAPI<WorldContext> {
   const worlds = createTestWorlds(options)
   return base.extend<WorldContext & { server: undefined }>({
-    // Vitest 3 keeps only one worker fixture per name, even from different `createTest` calls. Therefore this one only
-    // stops the server.
+    // Vitest 3 keeps only one worker fixture per name, even from different `createTest` calls. This fixture therefore
+    // only stops the server.
     server: [
       // Vitest finds out which fixtures are needed from the destructuring pattern.
       async ({}, use) => {

@@ -21,13 +21,13 @@ interface Origin<World extends PlayedWorld> {
   snapshot: Snapshot
   bindings: Bindings
   /**
-   * Set if the fixtures differ from those of the case, which then replays differently. Contains the version that has
-   * the right fixtures.
+   * Set if the fixtures differ from those of the case, so that the replay differs too. Contains the version of
+   * vendor-cloud that has the right fixtures.
    */
   otherFixtures: OtherFixtures | undefined
 }
 
-/** Must not depend on Node, because the console uses it in browsers. */
+/** This class must not depend on Node, because the console uses it in browsers. */
 export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   readonly bindings: Bindings
   readonly world: World
@@ -79,7 +79,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return { kind: 'mail', mail: await this.#takeMail(step.mail['messageId']) }
   }
 
-  /** When the returned promise resolves, everything that is due by the given time has run. */
+  /** When the returned promise resolves, everything that was scheduled up to the given time has run. */
   async moveTo(at: string): Promise<void> {
     await this.world.setClock(Date.parse(at))
   }
@@ -94,8 +94,8 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   }
 
   /**
-   * Returns the frames and emails that no step has consumed. A replay must not cause frames or emails that are not in
-   * the case.
+   * Returns the frames and emails that do not belong to any step. A replay must not cause frames or emails that are not
+   * in the case.
    */
   async takeAdditional(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
     if (this.#streams.size > 0) await wait(20)
@@ -149,13 +149,13 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
 
   async #takeFrame(subscriptionId: string): Promise<Outcome> {
     const reader = this.#streams.get(subscriptionId)?.at(-1)
-    // A stream that was opened before the recording started has no reader here.
+    // A stream that was opened before the start of the recording was not opened in this replay, so it has no reader.
     if (!reader) return { kind: 'nothing' }
     const frame = await reader.frames.next(PATIENCE)
     return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }
   }
 
-  /** Returns the email with this ID. Otherwise, returns the first email that no step has consumed. */
+  /** Returns the email with this ID. If there is none, returns the first email that does not belong to a step yet. */
   async #takeMail(messageId: unknown): Promise<CaseMail | undefined> {
     const mail = (await this.world.findMail(String(messageId))) ?? (await this.#findFreshMails())[0]
     if (mail) this.#mails.add(mail.messageId)
@@ -185,8 +185,8 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
 }
 
 /**
- * Returns the time of the last request, or the time to which this request set the clock. The result is never earlier
- * than the effects of the request. Milliseconds since the epoch.
+ * Returns the time of the last request, or the time to which this request set the clock. If effects of the request have
+ * a later time, returns the latest of these. Milliseconds since the epoch.
  */
 function clockAfter(steps: readonly CaseStep[]): number | undefined {
   const from = steps.findLastIndex((step) => 'reply' in step)

@@ -10,11 +10,11 @@ export interface CasePoint {
   snapshot: string
   /** Replaces secrets and their digests with the placeholders of the case. */
   hide(text: string): string
-  /** First step that differs from the recording. States after it may differ too. */
+  /** First step whose outcome differs from the recording. States after it may differ too. */
   first?: { step: number; differences: readonly Difference[] } | undefined
 }
 
-/** Secrets that are not published in the fixtures have other values than in the recording. */
+/** Secrets that are not published in the fixtures have different values from those in the recording. */
 export async function playPoints(
   { header, steps }: Case,
   wanted: readonly number[],

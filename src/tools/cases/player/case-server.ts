@@ -10,11 +10,16 @@ export interface FixtureWorld {
   keys: Readonly<Record<string, string>>
 }
 
-/** Server on which a case is played: one started by this program, or a world of the server that serves the console. */
+/**
+ * A server on which a case is played. This is a server that this program started, or a world of the server that
+ * provides the console.
+ */
 export interface CaseServer<World extends PlayedWorld = CaseWorld> {
   request: Request
   sha256(text: string): string
-  /** Returns undefined if this program has no fixtures of that name. Without this method, fixtures are not compared. */
+  /**
+   * Returns undefined if this program does not have the named fixtures. Without this method, fixtures are not compared.
+   */
   digestOfFixtures?(name: string): Promise<string | undefined>
   openFixtures(start: string): Promise<FixtureWorld>
   /** Throws an `UnusableCase` that describes the problem. */
@@ -38,8 +43,8 @@ export interface PlayedWorld {
 export interface CaseWorld extends PlayedWorld {
   readonly url: string
   /**
-   * Counters and settings are omitted. An unchanged record stays the same object, so that changes can be found by
-   * identity.
+   * Omits counters and settings. A record that did not change is returned as the same object, so that changes can be
+   * found by identity.
    */
   readRecords(): Promise<StoredRecords>
   findReason(requestId: string): Reason | undefined

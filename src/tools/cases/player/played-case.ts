@@ -13,7 +13,10 @@ export interface Played {
   notes: string[]
 }
 
-/** Closes the server at the end. After `patience` milliseconds of real time, no further steps are played. */
+/**
+ * Plays the steps and closes the server at the end. After `patience` milliseconds of real time, no further steps are
+ * played.
+ */
 export async function playCase({ header, steps }: Case, server: CaseServer, patience: number): Promise<Played> {
   const late = AbortSignal.timeout(patience)
   const player = await CasePlayer.open(header, server)
@@ -48,7 +51,7 @@ async function playStep(
   { records: before, next }: { records: StoredRecords; next: CaseStep | undefined },
 ): Promise<{ step: PlayedStep; records: StoredRecords }> {
   const outcome = await player.perform(step)
-  // The time of the next step shows where the clock was moved to.
+  // The clock was moved to the time of the next step.
   if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)
   const differs = compareOutcome(step, outcome, player.bindings)
   const hide = (text: string) => player.bindings.hide(text)

@@ -15,7 +15,7 @@ export interface AgainstOptions {
   secrets: ReadonlyMap<number, string>
 }
 
-/** Differences of the same kind at the same path of an operation's responses are counted together. */
+/** Differences count as one if they have the same kind and the same path in responses of the same operation. */
 export interface DifferenceGroup extends Difference {
   operation: string
   count: number
@@ -34,7 +34,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   const { url, allowWrites, secrets } = options
   const { header, steps } = parseCase(text)
   const sha256 = (secret: string) => createHash('sha256').update(secret).digest('hex')
-  // The format of a secret from an archive is unknown. A random value keeps different secrets distinct.
+  // The format of a secret from an archive is unknown. A random value is used, so that different secrets stay distinct.
   const invent = (shape: string) => (shape === ANY_WORD ? randomBytes(16).toString('hex') : shape)
   const bindings = new Bindings(header.tokens, { sha256, invent })
   for (const [n, value] of secrets) bindings.set(n, value)

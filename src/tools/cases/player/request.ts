@@ -7,10 +7,10 @@ export type Request = (call: HttpRequest) => Promise<ReceivedResponse>
 
 /**
  * If the connection breaks before the response, the response has no status. If it breaks in the body, the response is
- * cut.
+ * marked as cut off.
  */
 export interface ReceivedResponse extends HttpResponse {
-  /** The response did not start or did not end in time. */
+  /** The response did not start in time or did not end in time. */
   late?: boolean
   large?: boolean
   /** Frames of an event stream. The body is empty in this case. */
@@ -48,7 +48,7 @@ export function isEventStream(headers: HttpResponse['headers']): boolean {
   return String(headers?.['content-type']).startsWith('text/event-stream')
 }
 
-/** Calling `close` must end `body`. */
+/** A call of `close` must end `body`. */
 export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): EventStream {
   const frames = new FrameQueue()
   const decoder = new TextDecoder()

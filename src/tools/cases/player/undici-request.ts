@@ -43,14 +43,15 @@ async function request(
     const { code = '' } = error as { code?: string }
     if (isLate(error)) return { late: true }
     if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
-    // If no client can send the request, the case is invalid. Otherwise the server is reported as lost.
+    // If no client can send the request, the case is invalid. For any other error, the server is reported as
+    // unreachable.
     throw /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test(code) ? error : toUnreachable(origin, error, 'NotVendorCloud')
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A body that is compressed again has the same content, but not always the same bytes. */
+/** If a body is compressed again, its content is the same, but its bytes may differ. */
 function toSent(body: HttpBody | undefined): string | Uint8Array | null {
   if (typeof body !== 'object') return body ?? null
   const bytes = writeBody(body)

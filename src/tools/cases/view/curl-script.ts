@@ -6,10 +6,10 @@ import { toLinePart } from '#tools/client/printable.ts'
 import type { CaseView } from './case-view.ts'
 import { callOf, nameOf, readRefusal } from './step-view.ts'
 
-/** Headers that browsers, client libraries and recordings add. The caller did not choose them. */
+/** Headers that the caller did not choose, because browsers, client libraries or recordings add them. */
 const ofNobody = /^(?:sec-.*|accept-language|referer|cache-control|pragma|dnt|x-request-id)$/
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
-/** Operating systems limit the length of arguments but not of input, so a longer body is piped. */
+/** Operating systems limit the length of arguments but not of standard input, so a longer body is piped. */
 const LONGEST_WORD = 60_000
 
 type Part = string | { variable: string }
@@ -69,7 +69,7 @@ function toBlock(step: CaseStep, brought: Set<string>): string {
   return `${comment}${command}${command.includes(' -N --max-time ') ? ' &' : ''}\n`
 }
 
-/** Text before a value by which `sed` finds the value: a JSON field, a start tag, a parameter, or a few words. */
+/** Text in front of a value, by which `sed` finds the value: a JSON field, a start tag, a parameter, or a few words. */
 const NAME = /(?:"[\w-]{1,60}"\s?:\s?"|<[\w:.-]{1,60}>|[?&][\w-]{1,60}=|[\w ,.:/=-]{1,20})$/
 
 function toSed(body: string, name: string): string {
@@ -98,7 +98,7 @@ function toHeaders({ headers, body }: HttpRequest): string[] {
   const words = kept.flatMap(([name, values]) =>
     [values].flat().map((value) => toWord(toParts(value === '' ? `${name};` : `${name}: ${percentEncode(value)}`))),
   )
-  // curl would declare a body without a content type as a form.
+  // Without a content type, curl would declare the body as a form.
   const isUntyped = body !== undefined && !kept.some(([name]) => name === 'content-type')
   return isUntyped ? [...words, "'content-type:'"] : words
 }

@@ -3,7 +3,7 @@ import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
 import type { CaseView } from './case-view.ts'
 import { callOf, readRefusal } from './step-view.ts'
 
-/** Frames are stored with the request that opened their stream. */
+/** Frames are stored with the request that opened the stream. */
 export function toHttpArchive({ about, steps, played }: CaseView, only?: number): string {
   const base = about.publicUrl ?? 'http://localhost:8080'
   const frames = findFrames(steps)

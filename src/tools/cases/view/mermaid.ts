@@ -5,7 +5,10 @@ import type { CaseStep } from '#contract/files/case.ts'
 const MOST_STEPS = 150
 const LONGEST = 90
 
-/** Mermaid rejects large diagrams, so at most 150 steps are shown: those up to `last`, or the first ones. */
+/**
+ * Mermaid rejects large diagrams, so at most 150 steps are shown. They end with step `last` if it is set, or are the
+ * first ones.
+ */
 export function toMermaid({ about, steps, played }: CaseView, last?: number): string {
   const end = last === undefined ? MOST_STEPS : steps.findIndex(({ step }) => step === last) + 1
   const shown = steps.slice(Math.max(0, end - MOST_STEPS), end)

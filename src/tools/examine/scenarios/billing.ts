@@ -116,7 +116,7 @@ export const billing: Chapter = [
       await follow(session, 1)
       await session.mark('disturbed')
       await session.world.clock.advance('P31D')
-      // Requests that were in progress were answered for the old token.
+      // Requests that were in progress used the old token, so only later requests count.
       await session.mark('expired')
       await session.until(answeredStatus, { after: 'expired', count: 2 })
     },
@@ -182,8 +182,8 @@ export const billing: Chapter = [
         source: 'our choice',
         rule: 'A token that is rejected immediately is not replaced forever.',
         advice: 'If a new token is rejected too, stop, or wait longer each time, and report it.',
-        // Counts pauses instead of tokens, because a scenario lasts longer on a busy machine and then contains more
-        // pauses.
+        // Counts pauses instead of tokens, because a scenario takes longer on a busy machine, so that a client requests
+        // more tokens.
         evaluate: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
       },
     ],
@@ -198,7 +198,8 @@ export const billing: Chapter = [
       await session.world.purchases.cancel('purchase-active', '1')
       await session.mark('cancelled')
       await session.until(answeredStatus, { after: 'cancelled' })
-      // The first response may have been pending at the mark. Requests after CANCEL show that the client continues.
+      // The first response may belong to a request that was sent before the cancellation. Requests after a response
+      // with CANCEL show that the client continues.
       await session.may(answeredStatus, { after: 'cancelled', count: 3 })
       await session.mark('ahead')
       await session.world.clock.advance('P29D')
@@ -216,7 +217,8 @@ export const billing: Chapter = [
         source: 'document 3, section 3',
         rule: 'A cancelled item remains valid until the end of the current subscription period.',
         advice: 'Compare subscriptionEndDate with the time before you end access. CANCEL alone does not end it.',
-        // Continued access is not visible here, because the client may send requests and still deny access to its user.
+        // This check can only fail, because continued access is not visible: a client may send requests and still deny
+        // access to its user.
         evaluate: (transcript) => {
           const told = statuses(transcript).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)

@@ -4,8 +4,8 @@ import type { Transcript } from '../transcript.ts'
 import { creations, opens } from './events-always.ts'
 
 /**
- * A client that waits for an LF after CR receives the last frame only with the next byte. The ID before the last one is
- * therefore accepted too.
+ * A client that waits for an LF after CR notices the end of the last frame only when the next byte arrives. The ID
+ * before the last one is therefore accepted too.
  */
 export function lastIdsBefore(transcript: Transcript, mark: string): (string | undefined)[] {
   const before = transcript.before(mark)

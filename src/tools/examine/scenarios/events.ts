@@ -16,7 +16,7 @@ import { kindsOf, varied } from './variation.ts'
 
 const HOME = '11111111-0000-4000-8000-000000000001'
 
-/** A client that sends no ID counts as the newest generation. */
+/** A client that sends no ID is treated as the newest generation. */
 const generationOf = (id: string | undefined) => (id === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(id, 10))
 
 const resuming = {

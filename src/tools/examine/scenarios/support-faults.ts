@@ -9,8 +9,8 @@ import { RULES, succeeded } from './support-always.ts'
 const lookups = (transcript: Transcript) => transcript.requests(30)
 
 /**
- * Maintenance asks clients to wait `COME_BACK` seconds. It ends `GOES_ON` seconds after the first request that it
- * rejects.
+ * During maintenance, the response asks clients to wait `COME_BACK` seconds. Maintenance ends `GOES_ON` seconds after
+ * the first request that it rejects.
  */
 const COME_BACK = 1
 const GOES_ON = 1.2

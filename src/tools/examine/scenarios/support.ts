@@ -12,11 +12,11 @@ const book = `Book a walk-in visit for ${phone}: find the center (36) and its sl
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 
-/** With this many rows, the last page is full for almost every page size. */
+/** A list with this many rows ends with a full page for almost every page size. */
 const FULL_PAGES = 100
 /** Number of rows on a page if the request contains no limit (rule `page-size`). */
 const DEFAULT_LIMIT = 20
-/** Maximum milliseconds by which the first page is delayed, so that rows can be added meanwhile. */
+/** Maximum delay of the first page in milliseconds. During this delay, rows can be added. */
 const FIRST_PAGE = 60_000
 
 const tickets = (transcript: Transcript) => transcript.requests(8)
@@ -34,7 +34,7 @@ function endOf(page: JournalEntry): number {
 
 const rowsOf = (counts: ReadonlyMap<string, number>) => counts.get('rows')!
 
-/** Adds tickets, which come first in lists. `first` stays the count at the start. */
+/** Adds tickets, which come first in lists. Does not change the count `first`. */
 async function addTickets({ world, counts }: Session, more: number): Promise<void> {
   const filter = { companyId: 'C100', status: 'E0003', limit: 1 }
   const [ticket] = (await world.records.list('tickets', filter)).items as Record<string, unknown>[]
@@ -337,7 +337,7 @@ export const support: Chapter = [
   }),
   ...varied({
     document: 'support',
-    // Of these kinds of variation, only the response to the booking is affected.
+    // These kinds of variation affect only the response to the booking.
     kinds: ['json-null', 'json-enum', 'http-created'],
     task: book,
     play: expecting({ operation: 33, status: 200 }, { next: { operation: 34 } }),

@@ -32,7 +32,7 @@ const rules: Readonly<Record<VariationKind, readonly [what: string, source: stri
   'soap-missing': ['missing elements that it does not need', 'document 3, section 9'],
 }
 
-/** These kinds affect only a few responses, so they have separate scenarios. */
+/** These kinds affect only a few responses, so they are tested in separate scenarios. */
 const particular: readonly VariationKind[] = ['json-null', 'json-enum', 'http-created', 'soap-missing']
 
 export function kindsOf(format: string): VariationKind[] {
@@ -49,8 +49,8 @@ export interface VariedTask {
 }
 
 /**
- * A client that relies on details that the documents leave open fails its task. A kind is not covered if no response
- * had it. For example, responses are compressed only if the client accepts it.
+ * If a client relies on details that the documents leave open, it fails its task. A kind of variation is not covered if
+ * no response used it. For example, responses are compressed only if the client accepts compression.
  */
 export function varied({ document, kinds, task, play, evaluate }: VariedTask): Chapter {
   return kinds.map((kind) => {

@@ -66,7 +66,7 @@ export const walletAlways: readonly Check[] = [
 
 const task =
   'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
-/** Milliseconds in which a client shows whether it retries without a pause. */
+/** Milliseconds within which it becomes visible whether a client retries without a pause. */
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
 

@@ -5,7 +5,7 @@ import { readParams, requireOperation, requireParams, type VendorOperation } fro
 
 export type Query = Record<string, string | string[]>
 
-/** A request in parts, so that an explanation can replace individual values. */
+/** A request as separate parts, so that an explanation can replace individual values. */
 export interface Call {
   operation: VendorOperation | undefined
   method: string
@@ -28,7 +28,7 @@ export interface CallInput {
 
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 
-/** Default caller: a caller of the fixtures that has access. Empty headers are omitted. */
+/** If `as` is not set, the caller is one from the fixtures that has access. Empty headers are omitted. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
   const { soap, contract } = operation

@@ -96,7 +96,7 @@ export function readParams({ path }: VendorOperation, actual: string): Record<st
   return Object.fromEntries(paramNamesOf(path).map((name, index) => [name, decodePercent(values[index] ?? '')]))
 }
 
-/** Sources from which a client gets the values for a path, for error messages. */
+/** Where a client gets the values for a path. Used in error messages. */
 const sources: Readonly<Record<string, string>> = {
   'id of 5': 'the operation returns others',
   'id of 13': 'operation 6 lists the customers',

@@ -41,7 +41,8 @@ export async function send(world: WorldClient, call: Call, forMs = 1000): Promis
 }
 
 /**
- * An injected fault may have closed the connection. An unreachable server is reported in the same way as by all tools.
+ * An injected fault may have closed the connection. If the server is unreachable, the error is the same as in all
+ * tools.
  */
 function toLost(world: WorldClient, error: unknown): unknown {
   const { name, cause } = error as Error & { cause?: { code?: string } }
@@ -69,7 +70,7 @@ async function findEntry(world: WorldClient, requestId: string): Promise<Journal
   return entries.find(({ kind }) => kind === 'request')
 }
 
-/** A stream does not end, so the response is what has arrived when the time is over. */
+/** A stream does not end by itself, so the response contains what has arrived within `forMs`. */
 async function readForAWhile({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

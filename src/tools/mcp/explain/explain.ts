@@ -10,7 +10,7 @@ export interface Explanation {
   status?: number
   reasons: Reason[]
   call: DisplayedCall
-  /** Value that must first be read with another request. If set, there is no example. */
+  /** A value that the client must first read with another request. If set, `example` is undefined. */
   needs?: string
   /** A request for the same operation that succeeds in a world with the default fixtures. */
   example?: DisplayedCall
@@ -37,7 +37,7 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   return { ...explanation, example: showCall(targets.length > 0 ? withOwnValues(example, call, targets) : example) }
 }
 
-/** The OpenAPI description that the world serves contains an example body with slots that are free in that world. */
+/** The OpenAPI description of a world contains an example body with slots that are free in that world. */
 async function fillExample(world: WorldClient, operation: VendorOperation): Promise<Call> {
   const { needs: _, body, ...parts } = operation.contract.example ?? {}
   // The example of a form contains a boundary, but a call contains the file in base64.
@@ -55,7 +55,8 @@ interface Described {
 }
 
 /**
- * Replaces the values of the example with the caller's values, except redacted values and values that the error names.
+ * Replaces the values of the example with the caller's values. Keeps redacted values and the values that the error
+ * rejects.
  */
 function withOwnValues(example: Call, own: Call, targets: readonly string[]): Call {
   const isNamed = (field: string) =>

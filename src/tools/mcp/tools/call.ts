@@ -17,7 +17,7 @@ export const callTool = defineTool({
     'A long body is cut unless `full` is true. `stream` is read for `forMs` milliseconds.',
   destructive: true,
   actions: {
-    // Available in read-only mode too, where it sends only requests that do not change data.
+    // Also available in read-only mode, but then sends only requests that do not change data.
     call: reading(
       {
         operation: operation.describe('1 to 41, or a name from the resource operations'),
