@@ -153,7 +153,8 @@ function toOneLine(text: string): string {
 const toHint = (used: string) => `Try: ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`
 
 /**
- * A `UsageError` can be fixed by the user and is reported as a sentence. An unexpected error is thrown with its stack.
+ * If the user can fix an error, it is a `UsageError` and is reported as a sentence. An unexpected error is thrown with
+ * its stack.
  */
 function explain(error: Error, used: string, { stderr }: CommandOutput): number {
   if (error instanceof UsageError) {

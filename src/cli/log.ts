@@ -42,7 +42,7 @@ export function toText(line: Line): string {
   }
   const parts = [`${method.padEnd(6)} ${line.path}`, String(line.status ?? 'unanswered'), `${line.ms?.toFixed(1)} ms`]
   if (line.aborted) parts.push('broke off')
-  // The operation is more informative than a caller that is not documented.
+  // If the caller is not one of the documented callers, the name of the operation is more informative.
   const who = caller === 'other' ? nameOperation(line.operation) : caller
   if (who !== undefined) parts.push(who)
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)

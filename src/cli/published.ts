@@ -11,8 +11,8 @@ const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
- * Creates a redactor for traffic of a vendor. `shapes` are the formats of placeholders that the traffic already
- * contains.
+ * Creates a redactor for a vendor's traffic. If the traffic already contains placeholders, `shapes` contains the
+ * formats of their values.
  */
 export async function openRedactor(shapes?: readonly string[]): Promise<Redactor> {
   const names = readConfig().REDACT.map(toLetters)

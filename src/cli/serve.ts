@@ -137,15 +137,15 @@ Traces use the environment variables of OpenTelemetry (docs/deployment.md).`
 }
 
 /**
- * File that contains `{url, pid, version}` while the server runs. A test in another language uses it to find a server,
- * for example on a free port.
+ * A file that contains `{url, pid, version}` while the server runs. Tests in other languages use it to find a server
+ * that listens on a free port.
  */
 class ReadyFile {
   readonly #path: string
 
   /**
-   * Removes the file of a server that has ended, so that its URL is not used. Rejects any other file. The file of a
-   * running server is kept until this server listens, which may fail.
+   * If the file belongs to a server that has ended, removes it, so that its URL is not used. Rejects a file of any
+   * other kind. Keeps the file of a running server until this server listens, because this server may fail to start.
    */
   constructor(path: string) {
     this.#path = path
@@ -155,7 +155,7 @@ class ReadyFile {
       throw new UsageError(
         `cannot write ${path}: the file exists and is not a ready file. Delete it or use another path`,
       )
-    // In a container, a server that has ended may have had the same process ID.
+    // In a container, an earlier server may have had the same process ID as this one.
     if (pid === process.pid || !isRunning(pid)) rmSync(path)
   }
 
@@ -171,7 +171,7 @@ class ReadyFile {
     }
   }
 
-  /** Another server may have written its own file in the meantime. */
+  /** Another server may have replaced the file with its own in the meantime. */
   remove(): void {
     if (this.#read() === process.pid) rmSync(this.#path, { force: true })
   }
@@ -204,8 +204,8 @@ const ORDERS = ['SIGINT', 'SIGTERM'] as const
 /** Maximum milliseconds until the process ends, counted from the end of SHUTDOWN_DELAY. */
 const GRACE = 5000
 /**
- * npm forwards a signal that its process group has already received. The same signal within this time in milliseconds
- * is ignored.
+ * npm forwards signals that this process has already received as a member of the same process group. A repeated signal
+ * is therefore ignored within this number of milliseconds.
  */
 const ECHO = 250
 

@@ -42,7 +42,7 @@ export const fromHar = defineCommand({
 })
 
 /**
- * Returns the interfaces of a host that is listed in `--host`. Without `--host`, returns all interfaces for hosts that
+ * If `--host` is used, returns the interfaces of a listed host. Otherwise, returns all interfaces for a host that
  * `isKnown` accepts.
  */
 export function toHostFinder(given: readonly string[], isKnown: (host: string) => boolean) {
@@ -50,7 +50,7 @@ export function toHostFinder(given: readonly string[], isKnown: (host: string) =
   return (host: string) => (given.length > 0 ? named.get(host) : isKnown(host) ? interfaceNames : undefined)
 }
 
-/** `known` returns the APIs of a host, or undefined for an unknown host. */
+/** `known` returns the APIs of a host, or undefined if the host is unknown. */
 export function toVendorSteps(
   archive: HttpArchive,
   known: (host: string) => readonly InterfaceName[] | undefined,
@@ -73,7 +73,9 @@ export function readArchive(file: string, given: string): HttpArchive {
   throw new UsageError(`${file} is not an HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
 }
 
-/** Reads all steps before writing, because a secret may occur before the field that identifies it. */
+/**
+ * Reads all steps before writing any, because a secret may occur earlier than the field that identifies it as a secret.
+ */
 export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   const redactor = await openRedactor(readPlaceholders(steps))
   for (const step of steps) redactor.learn(step)
@@ -83,20 +85,20 @@ export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   return [header, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** An archive that vendor-cloud wrote contains placeholders but not the formats of their values. */
+/** An archive that vendor-cloud wrote contains placeholders, but not the formats of the values that they replace. */
 function readPlaceholders(steps: readonly CaseStep[]): string[] {
   const numbers = [...JSON.stringify(steps).matchAll(/\{\{token:(\d{1,5})\}\}/g)].map(([, n]) => Number(n))
   return Array.from({ length: numbers.reduce((most, n) => Math.max(most, n), 0) }, () => ANY_WORD)
 }
 
-/** Whether the host is this machine or the host of PUBLIC_URL, which links contain. */
+/** Returns whether the host is this machine or the host of PUBLIC_URL, which links contain. */
 export function isOwn(host: string): boolean {
   const { PUBLIC_URL } = readConfig()
   if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)) return true
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).hostname === host
 }
 
-/** An unknown path may be a client's mistake, so it is treated as a request to the vendor. */
+/** If a path is unknown, the client may have made a mistake, so the request is treated as a request to the vendor. */
 function isAt(known: readonly InterfaceName[], method: string, path: string): boolean {
   const found = findOperation(method, path)
   return found === undefined || known.includes(found.of)

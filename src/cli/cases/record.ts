@@ -44,11 +44,11 @@ export const record = defineCommand({
   },
 })
 
-/** Seconds until the world expires if `record` is killed. */
+/** Seconds after which the world expires if `record` is killed. */
 const FORGOTTEN = 604_800
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Forwards signals to the command. This process ends after the command. */
+/** Passes signals on to the command. This process exits after the command has exited. */
 class InterruptibleCommand {
   #child: ChildProcess | undefined
   #pending: NodeJS.Signals | undefined
@@ -63,7 +63,7 @@ class InterruptibleCommand {
       const child = spawn(program, words, { stdio: 'inherit', env })
       this.#child = child
       child.once('error', (error) => reject(new UsageError(`cannot run ${program}: ${describeProgramFailure(error)}`)))
-      // Shells report a signal as 128 plus its number.
+      // Shells report a process that was killed by a signal with exit code 128 plus the number of the signal.
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
       if (this.#pending) child.kill(this.#pending)
     })
@@ -74,7 +74,8 @@ class InterruptibleCommand {
   }
 
   #handOn = (signal: NodeJS.Signals): void => {
-    // The terminal has already sent the first Ctrl-C to the command. Many commands quit immediately after a second one.
+    // The terminal has already sent the first Ctrl-C to the command. A second one would make many commands quit
+    // immediately.
     const isSent = signal === 'SIGINT' && process.stdin.isTTY && this.#pending === undefined
     if (!isSent) this.#child?.kill(signal)
     this.#pending = signal

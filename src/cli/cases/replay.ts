@@ -72,7 +72,10 @@ export function replayText(
   })
 }
 
-/** `what` is the participle for the error message. Errors of servers and commands are thrown unchanged. */
+/**
+ * `what` is a participle for the error message, such as `compared`. Errors of servers and commands are thrown
+ * unchanged.
+ */
 export async function asUsageError<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -92,7 +95,7 @@ async function findDifference(
     const differences = compareOutcome(step, await perform(player, step), player.bindings)
     if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
   }
-  // Frames and emails are separate steps, so those after `until` are not unexpected.
+  // Frames and emails are separate steps. If the replay stops at `until`, later ones are therefore expected.
   if (!isComplete) return undefined
   const further = await player.takeAdditional()
   const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))

@@ -53,7 +53,7 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
   }
 }
 
-/** IDs may differ, because omitted steps would have generated some. */
+/** IDs may differ, because the omitted steps no longer use up generated IDs. */
 async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: HttpResponse): Promise<boolean> {
   const idMapping = new IdMapping()
   for (const step of steps) {

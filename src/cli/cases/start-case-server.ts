@@ -16,7 +16,7 @@ import { startServer } from '#server/server.ts'
 import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
 import { createRequester } from '#tools/cases/player/undici-request.ts'
 
-/** Maximum milliseconds for a clock change, which first runs everything that is due. */
+/** Maximum milliseconds for a change of the clock, which takes long if many tasks are due. */
 const LONGEST_MOVE = 30_000
 
 /** `settings` contains environment variables that select the storage of the world. */
@@ -108,7 +108,7 @@ function toCaseWorld(ports: Ports, client: WorldClient, url: string): CaseWorld 
     setClock: (now) => setClock(clockControl, now),
     findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
     async findMail(messageId) {
-      // Advances the progress of service requests, as reading them does.
+      // Reading a service request advances its progress, so reading an email does the same here.
       if (ports.world.choices['ticket-progress'] === 'auto') await advanceRequests(ports)
       return store.outbox.get(messageId)
     },
@@ -146,7 +146,7 @@ async function readRecords(store: Ports['store']): Promise<Map<string, Map<strin
   return kept
 }
 
-/** Number of newest entries to search. A request is followed only by its own frames. */
+/** Number of the newest entries to search. Only the frames that a request caused can follow its entry. */
 const MOST_BEHIND = 50
 
 function findReason(journal: Ports['journal'], requestId: string): JournalEntry['why'] {

@@ -23,8 +23,8 @@ export interface Target {
 }
 
 /**
- * `work` must also parse the response, because it may have an unexpected format. Errors use the terms of the command in
- * `words`.
+ * `work` must also parse the response, because the response may have an unexpected format. In error messages, the terms
+ * in `words` replace field names.
  */
 export async function withWorld<T>(
   target: Target,
@@ -98,7 +98,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
 ]
 
 /**
- * Replaces field names in messages with `words` of the command (`VALUE`, `--unit`), because the user did not write a
+ * Replaces field names in messages with the command's own `words` (`VALUE`, `--unit`), because the user did not write a
  * request. `JSON` means the entire body.
  */
 function toCommandError(error: unknown, words: readonly string[]): unknown {

@@ -37,7 +37,7 @@ function writeJson(found: Coverage): string {
   return `${JSON.stringify(found, undefined, 2)}\n`
 }
 
-/** The totals come last, where users see them first. */
+/** The totals come last, where users of a terminal see them first. */
 function writeText({ percent, parts, ...all }: Coverage): string {
   const missing = parts.flatMap((part) => part.missing.map((what) => `${what}\n`))
   const sums = [...parts, { name: 'all', ...all }].map(

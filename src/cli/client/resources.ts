@@ -15,16 +15,16 @@ type Row = Readonly<Record<string, unknown>>
 type Read = (world: WorldClient, range: { limit: number; offset: number }) => Promise<Page>
 
 interface Listing {
-  /** The rows of the parts are listed in this order. */
+  /** Functions that read the rows. Their rows are listed in this order. */
   parts: readonly Read[]
-  /** Columns by heading, each with the name of a field or a function. */
+  /** Columns by heading. The value is the name of a field, or a function. */
   columns: Readonly<Record<string, string | ((row: Row) => unknown)>>
   none: string
 }
 
 const PAGE = 100
 
-/** An empty page is requested too, because it contains the total. */
+/** Requests at least one page, even if it is empty, because the page contains the total. */
 async function readUpTo(read: Read, world: WorldClient, limit: number): Promise<Page> {
   const items: object[] = []
   for (;;) {
@@ -199,7 +199,7 @@ export const create = defineCommand({
   async run({ values, words: [resource = '', given] }, output) {
     const name = oneOf(resource, changed)
     const value = given === '-' ? await readText('-') : given
-    // An empty value is usually caused by an unset shell variable or an empty file.
+    // An empty value usually results from an unset shell variable or an empty file.
     if (value?.trim() === '') throw new UsageError('VALUE is empty')
     if (value === undefined && name !== 'world') throw new UsageError(`VALUE is missing. Add the JSON of the ${name}`)
     return withWorld(

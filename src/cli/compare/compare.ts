@@ -109,7 +109,7 @@ export const compare = defineCommand({
 
 interface ComparedFile {
   given: Case
-  /** Placeholders whose values the file contains in clear text. */
+  /** Values of placeholders, if the file contains them in clear text. */
   secrets: ReadonlyMap<number, string>
   told?: string
 }
@@ -134,8 +134,8 @@ function parse(text: string): Promise<Case> {
 }
 
 /**
- * Returns the secrets that a client sent, which the upstream knows. The upstream generates its own values for the
- * others.
+ * Returns the secrets that the client sent, because the upstream accepts these. The upstream generates its own values
+ * for all other secrets.
  */
 function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<number, string> {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

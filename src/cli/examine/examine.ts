@@ -17,14 +17,14 @@ import { launchProcess } from './examined-process.ts'
 import { type CommandOutput, exitCodes, oneOf, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 import { createDirectFetch } from '../client/loopback.ts'
 
-/** Seconds between heartbeats. With a short interval, a stalled stream is noticed soon. */
+/** Seconds between heartbeats. They are frequent, so that a client notices a stalled stream soon. */
 const HEARTBEAT = '1'
 /** Minimum time in milliseconds to wait for the first request of the client. */
 const START = 10_000
 /** The seed of a world has at most 200 characters and contains this seed and the name of the scenario. */
 const LONGEST_SEED = 128
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
-/** Milliseconds. The console polls once per second and needs time to load the final state. */
+/** Milliseconds to wait at the end, because the console polls once per second and must load the final state. */
 const LAST_LOOK = 1500
 
 /**
@@ -99,7 +99,7 @@ export const examine = defineCommand({
           void runUntilExit(client)
           return client
         },
-        // A process needs some time to start. A person may need any time.
+        // A process needs some time to start. If a person is the client, there is no limit.
         firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
         timer: realTimer,
         ...(program === undefined && { atOnce: 1 }),

@@ -23,7 +23,7 @@ export function launchProcess(program: string, words: readonly string[], env: No
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', (error) => resolve({ code: 127, failure: describeProgramFailure(error) }))
     child.once('exit', (code, signal) => {
-      // The client may have ended in time, even if this process was notified late.
+      // The client may have exited before SIGKILL was sent, so the signal that ended it is checked.
       wasKilled = isAsked && signal === 'SIGKILL'
       resolve(isAsked ? { code: 0 } : { code: code ?? undefined, ...(signal && { signal }) })
     })
@@ -36,7 +36,7 @@ export function launchProcess(program: string, words: readonly string[], env: No
       isAsked = true
       signalGroup(child, 'SIGTERM')
       const time = new OwnTime(load)
-      // A delayed poll counts as one interval.
+      // If a poll is delayed, only one interval counts.
       for (let had = 0; !(await Promise.race([ended, wait(LOOK)])); ) {
         had += time.lap(LOOK)
         if (had >= GRACE) signalGroup(child, 'SIGKILL')
@@ -57,14 +57,14 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * Measures the process and its children. Threads count if they run or wait for a processor or a disk. Returns undefined
- * if the system does not provide the data.
+ * Measures the process and its children. A process wants a processor if one of its threads runs, waits for a processor
+ * or waits for a disk. Returns undefined if the system does not provide the data.
  */
 function readLoad(pid: number | undefined): Load | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
   const fields = readStat(`/proc/${pid}`)
   if (!fields) return undefined
-  // These fields contain user and system time of the process and of children that it has waited for.
+  // These fields contain the user and system time of the process and of children that have already been waited for.
   let used = fields.slice(11, 15).reduce((ticks, each) => ticks + Number(each), 0) * TICK
   let wantsProcessor = false
   for (const thread of listThreads(pid)) {

@@ -71,10 +71,10 @@ interface McpTarget {
   close(): Promise<void>
 }
 
-/** Uses the server of `--url`, or else a server on this machine, or else starts one. */
+/** Uses the server of `--url`. Without `--url`, uses a server on this machine, or starts one. */
 async function openTarget({ url, key, world }: Target, readOnly: boolean): Promise<McpTarget> {
   const remote = (name: string) => openWorld({ url, key, ...(name !== DEFAULT_WORLD && { world: name }) })
-  // Reports an invalid world name or unusable server before the protocol starts.
+  // Reports an invalid world name or an unusable server before the protocol starts.
   remote(world ?? DEFAULT_WORLD)
   if (url !== undefined) await withWorld({ url, key }, (each) => each.ready())
   const isThere = url !== undefined || (await answers(remote(DEFAULT_WORLD)))
@@ -83,7 +83,7 @@ async function openTarget({ url, key, world }: Target, readOnly: boolean): Promi
   return target
 }
 
-/** Returns false if no program, or another one, listens on the port. */
+/** Returns false if no vendor-cloud server listens on the port. */
 async function answers(world: WorldClient): Promise<boolean> {
   try {
     await world.ready()

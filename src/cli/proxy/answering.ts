@@ -18,7 +18,9 @@ export interface Answering {
 }
 
 export interface AnsweringWorld extends Answering {
-  /** Returns the destination at which the world handles the request as one to the host that the client specified. */
+  /**
+   * Returns where to send a request so that the world handles it as a request to the host that the client specified.
+   */
   destination(url: ProxiedCall['url']): Destination
   /** Path prefix of links in responses before they are rewritten. */
   prefix: string

@@ -13,7 +13,7 @@ export interface CompareOptions extends UpstreamOptions, Target {
   answer?: string | undefined
 }
 
-/** Minimum milliseconds between two updates of the report. It is written once more at the end. */
+/** Minimum milliseconds between two updates of the report. At the end, the report is written once more. */
 const BETWEEN = 1000
 
 export async function openCompare(

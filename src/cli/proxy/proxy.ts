@@ -93,7 +93,9 @@ ${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}'
 
 type Values = CompareOptions & { mode: string }
 
-/** Options by the modes that support them. They are rejected in other modes, where they would have no effect. */
+/**
+ * The modes in which each option is supported. In other modes, the option is rejected, because it would have no effect.
+ */
 const ofModes: Readonly<Record<string, readonly string[]>> = {
   upstream: ['record', 'compare'],
   out: ['record', 'compare'],
@@ -136,7 +138,7 @@ export const authority = defineCommand({
   example: 'proxy ca --host support.vendor.example',
   async run({ values }, { stdout }) {
     const { hostname, port } = readListen(values.listen)
-    // An existing certificate authority already has its hosts.
+    // An existing certificate authority already contains its host names.
     const hosts = values.host === undefined && hasAuthority(directoryOf(values.ca)) ? [] : readHosts(values.host)
     const { certificate, file } = await openAuthority(values.ca, hosts)
     stdout.write(`${certificate}\n${describeTrust(file, `http://${hostname}:${port}`)}`)
