@@ -5,12 +5,13 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 
 /**
- * Tests that take longer than all other checks. They run only if the test itself or a source with its name has changed.
+ * Tests that take longer than all other checks. A test runs only if it has changed, or if a source with its
+ * name has changed.
  */
 const SLOW =
   /^test\/(system|tools\/(cases|examine))\/|^test\/server\/(http\/variation|control\/(coverage|forks|journal|scenarios|snapshot))\.|^test\/(pages|library)\./
 
-/** Tests that `npm test` does not run, as in vitest.config.ts. */
+/** Tests that `npm test` does not run. The list must match vitest.config.ts. */
 const ELSEWHERE =
   /^(system\/(services|image|clients|console|programs|libraries|package|pact|workflows|endurance|reliability)|cli\/examine)\/|^tools\/(examine\/(matrix|probes)|cases\/shrink)\./
 
@@ -67,8 +68,8 @@ function changedFiles() {
 }
 
 /**
- * Selects changed tests. For a changed source, selects the tests with its name and those in its folder, because `test`
- * has the same folders as `src`.
+ * Selects changed tests. For a changed source, selects the tests with its name and the tests in the corresponding
+ * folder, because `test` has the same folders as `src`.
  */
 function testsBeside(files) {
   const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file))

@@ -1,4 +1,4 @@
-// Runs before commands that need the peer dependencies of package.json. If they are missing, prints how to install
+// Runs before commands that need the peer dependencies in package.json. If they are missing, prints how to install
 // them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

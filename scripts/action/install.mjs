@@ -1,5 +1,5 @@
-// Installs the packages that a build needs, without those of tests, before action.yml builds. If a checkout already
-// contains packages, nothing is installed.
+// Installs the packages that a build needs, but not those of the tests, before action.yml builds. If the checkout
+// already contains packages, nothing is installed.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The second step of action.yml. Starts a server in a separate process, which GitHub ends with the job.
+// The second step of action.yml. Starts a server in a separate process, which GitHub ends together with the job.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const HOME = join(import.meta.dirname, '../..')
-/** Maximum milliseconds for the start of the server, and for starting the recording. */
+/** Maximum milliseconds for starting the server, and for starting the recording. */
 const PATIENCE = 60_000
 const PAUSE = 50
 const SETTING = /^([A-Z][A-Z0-9_]*)=(.*)$/
@@ -15,7 +15,7 @@ const SETTING = /^([A-Z][A-Z0-9_]*)=(.*)$/
 try {
   await start(process.env)
 } catch (error) {
-  // GitHub displays this line with the step.
+  // GitHub displays this line as an error of the step.
   process.stdout.write(`::error title=vendor-cloud::${error.message.replaceAll('%', '%25').replaceAll('\n', '%0A')}\n`)
   process.exitCode = 1
 }
@@ -44,14 +44,17 @@ function readSettings(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   const read = lines.filter(Boolean).map((line) => {
     const [, name, value] = SETTING.exec(line) ?? []
-    // The error does not repeat the line, because it may contain a secret.
+    // The error does not contain the line, because the line may contain a secret.
     if (name === undefined) throw new Error('a line of settings is not NAME=value')
     return [name, value]
   })
   return Object.fromEntries(read)
 }
 
-/** Resolves with process and URL when the server listens. If the server ends before, rejects with its output. */
+/**
+ * Resolves with the process and the URL when the server listens. If the process ends before that, rejects with its
+ * output.
+ */
 async function listen(settings, port, log, ready) {
   const output = openSync(log, 'a')
   const child = spawn(process.execPath, [join(HOME, 'dist/main.js'), 'serve', '--port', port, '--ready-file', ready], {
@@ -73,7 +76,7 @@ async function listen(settings, port, log, ready) {
   throw new Error(`the server is not ready after ${PATIENCE / 1000} s`)
 }
 
-/** Returns undefined while the file is being written. */
+/** Returns undefined while the server is still writing the file. */
 function readAddress(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).url
@@ -95,7 +98,7 @@ async function record(url, key) {
     )
 }
 
-/** Writes one-line values for later steps. Outside of GitHub, nothing is written. */
+/** Passes values of one line each to later steps. Outside of GitHub, nothing is written. */
 function tell(file, values) {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`)
   if (process.env[file]) appendFileSync(process.env[file], lines.join(''))

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Text of the MIT license, for packages that specify it without including the text. */
+/** Text of the MIT license, for packages that declare this license without including its text. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
 rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
@@ -21,7 +21,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 
 const IN_PACKAGES = /node_modules\/.*/
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
-/** The part of the MIT and Apache licenses that is the same in all packages. */
+/** Matches the terms of the MIT and Apache licenses, which are the same in all packages. */
 const TERMS = /Permission is hereby granted[\s\S]*|TERMS AND CONDITIONS FOR USE[\s\S]*END OF TERMS AND CONDITIONS/
 const LICENSE_FILE = /^(licen[cs]e|notice|copying|copyright)/i
 
@@ -122,7 +122,7 @@ function toComponent(type, { name, version, purl, scope, license, integrity }) {
 
 const toHex = (integrity) => Buffer.from(/sha512-(\S+)/.exec(integrity)[1], 'base64').toString('hex')
 
-/** Groups packages with the same terms. The notice of each package precedes the terms. */
+/** Groups packages that have the same license terms. The copyright notices of the packages precede the terms. */
 function toLicenses(root, parts) {
   const sections = new Map()
   for (const part of parts) {

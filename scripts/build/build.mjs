@@ -23,18 +23,18 @@ const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers'].map((n
 /** The reference clients are bundled into one file, so that a web page can load them. */
 const CLIENTS = { in: 'src/tools/reference-clients/clients.ts', out: 'clients/clients' }
 
-/** The files that a Swagger UI page loads. The other files of the package are variants. */
+/** The files that a Swagger UI page loads. The other files in the package are variants of these. */
 const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
-/** CommonJS packages call `require`, which a module does not have. The long name avoids collisions. */
+/** CommonJS packages call `require`, which ES modules do not have. The long name avoids collisions. */
 const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'
 const require = vendorCloudCreateRequire(import.meta.url)`
 
-/** Replaces unused code of packages, which would make every start about 10% slower. */
+/** Removes unused code of packages, which would make every start about 10% slower. */
 const withoutUnused = {
   name: 'without-unused',
   setup({ onLoad }) {
-    // Error messages of zod in other languages, which are not used.
+    // Translations of zod's error messages, which are not used.
     onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, ({ path }) => ({
       contents: `export { default as en } from './en.js'`,
       resolveDir: dirname(path),
@@ -43,11 +43,12 @@ const withoutUnused = {
     onLoad({ filter: /glob[/\\]dist[/\\]commonjs[/\\]index\.min\.js$/ }, () => ({
       contents: 'exports.glob = undefined',
     }))
-    // The Model Context Protocol library uses this package to validate user input, but this server requests none.
+    // The Model Context Protocol library uses this package to validate user input. This server never requests user
+    // input.
     onLoad({ filter: /@modelcontextprotocol[/\\]server[/\\]dist[/\\]ajvProvider-[^/\\]+\.mjs$/ }, () => ({
       contents: 'export class n {}',
     }))
-    // Custom compilers replace Fastify's JSON schema compilers. Its in-memory requests are only used in tests.
+    // Fastify's JSON schema compilers are replaced with custom ones, and its in-memory requests are only used in tests.
     onLoad({ filter: /@fastify[/\\](ajv|fast-json-stringify)-compiler[/\\]index\.js$/ }, () => ({
       contents: 'module.exports = () => undefined',
     }))
@@ -111,8 +112,8 @@ export async function build(root, { servedOnly = false } = {}) {
   copyDocs(root, dist)
   copyConsole(root, dist)
   writeThirdParties(root, results)
-  // npm makes the command executable only at installation, but `npx --no vendor-cloud` must work after another build
-  // too.
+  // npm makes the command executable only when it installs the package, but `npx --no vendor-cloud` must also work
+  // after a build.
   chmodSync(join(root, 'dist/main.js'), 0o755)
   writeFileSync(stampFile(root), servedOnly ? `${SERVED_ONLY}${stamp}` : stamp)
   return true
@@ -135,7 +136,7 @@ async function compile(root, parts) {
     // esbuild has already printed the errors.
     return undefined
   } finally {
-    // Otherwise, the esbuild process would run as long as the server that is started next.
+    // Otherwise, the esbuild process would keep running until the server that is started next ends.
     await esbuild.stop()
   }
 }
@@ -171,8 +172,8 @@ function inTestEnvironments(root) {
 }
 
 /**
- * `import` uses the CommonJS bundle too, because Jest cannot `require` an ES module, and a program that uses both must
- * load the library only once.
+ * `import` loads the CommonJS bundle too, for two reasons. Jest cannot `require` an ES module, and a program that uses
+ * both `import` and `require` must load the library only once.
  */
 function compileLibrary(root) {
   return esbuild.build({
@@ -182,18 +183,18 @@ function compileLibrary(root) {
     format: 'cjs',
     inject: [join(root, 'scripts/build/node-globals.mjs')],
     define: { 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
-    // Under Jest, `import()` requires a command-line flag of Node.
+    // Under Jest, `import()` works only with a command-line flag of Node.
     supported: { 'dynamic-import': false },
   })
 }
 
-/** Writes out the names of the exports, because Node would take longer to find them in the bundle than to run it. */
+/** Lists the names of the exports, because Node would take longer to find them in the bundle than to run the bundle. */
 function importLibrary(bundle) {
   const [, names] = /0&&\(module\.exports=\{([\w,]+)\}\)/.exec(bundle)
   return `import { createRequire } from 'node:module'\nexport const {${names}} = createRequire(import.meta.url)('./index.cjs')\n`
 }
 
-/** Modules of test runners import the library from the neighboring file. */
+/** The modules for test runners import the library from the neighboring file. */
 const oneLibrary = (extension) => ({
   name: 'one-library',
   setup({ onResolve }) {
@@ -201,7 +202,10 @@ const oneLibrary = (extension) => ({
   },
 })
 
-/** Uses the module format of the runner: Vitest exports its functions only to ES modules, Jest only to CommonJS. */
+/**
+ * Uses the module format that a runner requires: Vitest exports its functions only to ES modules, and Jest only to
+ * CommonJS.
+ */
 function compileRunners(root, format, extension) {
   return esbuild.build({
     ...inTestEnvironments(root),

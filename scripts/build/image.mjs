@@ -21,14 +21,14 @@ const LINKED = [
 /** Copies only the text of the documentation, because most images are larger than all of the text. */
 const PAGES = /\.(md|txt)$/
 const DRIVERS = ['pg', '@photostructure/sqlite']
-/** Only needed to build the binary. */
+/** This package is only needed to compile the binary. */
 const NOT_LOADED = ['node-addon-api']
 const SQLITE = 'node_modules/@photostructure/sqlite'
 const SQLITE_ENTRIES = ['package.json', 'LICENSE', 'dist']
 /** Declarations, source maps and sources are needed only for development. */
 const NEVER_RUN = /\.(d\.[mc]?ts|[mc]?ts|map)$/
 
-/** The stamp of the build, and files that programs import from the package. */
+/** The build stamp, and the files that programs import from the package. */
 const OF_LIBRARY = /^(\.stamp|index\.c?js.*|testing)$/
 
 /** Names of processors in Docker (`amd64`), npm (`x64`) and operating systems (`x86_64`). */
@@ -53,7 +53,7 @@ export function layOutImage(root, folder, processor = process.arch) {
 }
 
 /**
- * Returns these packages and their dependencies at their paths in the lockfile. Nested node_modules are separate
+ * Returns the paths in the lockfile of these packages and of their dependencies. Nested node_modules are separate
  * packages.
  */
 function packagesOf(root, names) {

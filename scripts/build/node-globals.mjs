@@ -15,7 +15,7 @@ export { TextDecoder, TextEncoder } from 'node:util'
 export { BroadcastChannel, MessageChannel, MessagePort } from 'node:worker_threads'
 export { Buffer }
 
-// No module exports these classes, so they are taken from instances.
+// No module exports these classes, so they are obtained from instances.
 const BufferParent = Object.getPrototypeOf(Buffer)
 const BufferMemory = Buffer.alloc(0).buffer.constructor
 export { BufferMemory as ArrayBuffer, BufferParent as Uint8Array }
@@ -34,7 +34,7 @@ export const DOMException = controller.signal.reason.constructor
 export const structuredClone = (value) => deserialize(serialize(value))
 export const queueMicrotask = (run) => void Promise.resolve().then(run)
 
-// Uses the versions of Node where they exist, because a test may replace or check them.
+// Uses the platform's versions if they exist, because a test may replace or check them.
 const web = 'document' in globalThis ? require('undici') : globalThis
 export const { FormData, Headers, Request, Response } = web
 export const fetch = (...given) => web.fetch(...given)

@@ -94,7 +94,7 @@ function writeBlock({ info, content }, escapeHtml) {
   return `<figure>${block}<figcaption>Diagram in Mermaid syntax. GitHub draws it.</figcaption></figure>\n`
 }
 
-/** The name of a block's file is the only comment that readers see. */
+/** Readers see only comments that contain the file name of a code block. */
 function writeNote(comment, escapeHtml) {
   const [, file] = /^<!-- file: (.*?) -->/.exec(comment) ?? []
   return file === undefined ? '' : `<p class="file">${escapeHtml(file)}</p>\n`

@@ -25,7 +25,7 @@ export function stampOf(root) {
     .join('')
 }
 
-/** Precedes the stamp if only the part that `npm start` runs was built. */
+/** Written before the stamp if only the part that `npm start` runs was built. */
 export const SERVED_ONLY = 'served only\n'
 
 /** Returns whether `dist` is up to date: all of it, or at least the part that `npm start` runs. */

@@ -8,7 +8,7 @@ export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no chromium-headless-shell or chromium in /usr/bin')
   return chromium.launch({
     executablePath,
-    // Otherwise, Playwright ends this process on SIGINT, even if a test emits it for a command.
+    // Otherwise, Playwright would end this process on SIGINT, even if a test emits SIGINT to test a command.
     handleSIGINT: false,
     args: [
       '--no-sandbox',

@@ -83,7 +83,7 @@ function nameType(schema: Schema): string {
   const { $ref, type = $ref === undefined ? 'any' : 'object', format = '', anyOf, items } = schema
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
   if (anyOf) return [...new Set(anyOf.map(nameType))].join(' or ')
-  // A longer list of values is described manually.
+  // If there are more values, the documentation describes them manually.
   if (values.length > MOST_VALUES) return 'string'
   if (format.startsWith('date')) return { date: 'date', 'date-time': 'timestamp' }[format] ?? type
   if (values.length > 0) return values.map((value) => `\`${String(value)}\``).join(', ')

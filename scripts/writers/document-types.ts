@@ -112,7 +112,7 @@ function toTypeName(name: string): string {
   return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Writes one declaration without the declarations that it references. */
+/** Writes one declaration, but not the declarations that it references. */
 async function declare(name: string, schema: JSONSchema, named: ReadonlyMap<string, JSONSchema>): Promise<string> {
   const reference = toReference(schema)
   if (reference !== undefined && named.has(reference)) {
@@ -132,7 +132,7 @@ function toReference(schema: object): string | undefined {
   return target?.replace('#/components/schemas/', '')
 }
 
-/** Otherwise, a schema that accepts any value would be written as an object. */
+/** A schema that accepts any value needs the type `unknown`, because it would otherwise be written as an object. */
 function isAnything(schema: object): boolean {
   return (
     'description' in schema && !/"(type|anyOf|oneOf|allOf|enum|const|properties|tsType)":/.test(JSON.stringify(schema))

@@ -30,7 +30,7 @@ const OPENAPI = join(ROOT, 'openapi')
 const EXAMPLES = join(OPENAPI, 'examples.json')
 const NOON = Date.parse('2026-05-06T16:00:00.000Z')
 
-/** Operations that come last, in this order, because they change the responses of others. */
+/** These operations come last, in this order, because they change the responses of other operations. */
 const LAST = ['33', '34', '26', '31', '35', 'createSubscription']
 
 const { app, ports, worlds } = await openApp()

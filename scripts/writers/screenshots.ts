@@ -66,7 +66,7 @@ async function take({ name, hash, width = 1280, dark = false, prepare }: Shot): 
   await page.getByRole('status').getByText('Live').waitFor()
   await page.waitForLoadState('load')
   await prepare?.(page)
-  // All content has been loaded when no loading indicator is left.
+  // All content has been loaded when there is no loading indicator left.
   await page.locator('.loading').waitFor({ state: 'detached' })
   await page.waitForTimeout(700)
   const session = await page.context().newCDPSession(page)

@@ -14,7 +14,7 @@ mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
 const BUNDLED = ['index', 'tools/reference-clients/clients']
-/** The types of this file are derived from the contract, so they are written out. */
+/** The types in this file are derived from the contract. The published file contains them written out. */
 const WORLD = join(root, 'src/tools/client/world.ts')
 const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers', 'test-worlds']
 
@@ -27,7 +27,7 @@ try {
   for (const source of written) await writeOut(source)
   const output = { noBanner: true, exportReferencedTypes: false }
   const preferredConfigPath = join(folder, 'tsconfig.json')
-  // The declarations do not use any types of Node. Searching them would take as long as everything else.
+  // The declarations do not use any types of Node. Loading these types would take as long as everything else.
   const plain = {
     extends: join(import.meta.dirname, 'tsconfig.types.json'),
     compilerOptions: { types: [], lib: ['es2023', 'esnext.disposable', 'dom'] },
@@ -45,7 +45,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** Writes two files, for `import` and `require`. Each refers to the other files of its kind. */
+/** Writes two files, one for `import` and one for `require`. Each imports other files of the same kind. */
 function write(name: string, text: string): void {
   const [modules, common] = ['js', 'cjs'].map((kind) =>
     text.replaceAll(/'(?:\.\.?\/)+([a-z-]+)\.ts'/g, (_, file: string) => `'./${file}.${kind}'`),
@@ -65,7 +65,7 @@ function writeDescriptions(): void {
 function openProgram(): ts.Program {
   const { config } = ts.readConfigFile(join(import.meta.dirname, 'tsconfig.types.json'), ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, import.meta.dirname)
-  // `npm run types` has already checked them.
+  // `npm run types` has already checked the sources.
   return ts.createProgram(fileNames, { ...options, outDir: folder, noCheck: true })
 }
 
@@ -132,8 +132,8 @@ async function writeOut(source: string): Promise<void> {
 }
 
 /**
- * Returns an empty string for a schema that its module does not export. If its type is needed, the bundler reports an
- * error.
+ * Returns an empty string if the module does not export the schema. If the type of such a schema is needed, the bundler
+ * reports an error.
  */
 async function declare(name: string, io: 'input' | 'output', schema: unknown): Promise<string> {
   if (!(schema instanceof z.ZodType)) return ''
@@ -142,14 +142,14 @@ async function declare(name: string, io: 'input' | 'output', schema: unknown): P
     bannerComment: '',
     additionalProperties: false,
     format: false,
-    // A list with a limit would become a union of tuples, one for each length.
+    // A list with a maximum length would become a union of tuples, one for each length.
     ignoreMinAndMaxItems: true,
   })
 }
 
 /**
- * Otherwise, a schema that accepts any value would be written as an object, and references that exist only in OpenAPI
- * would not resolve.
+ * A schema that accepts any value would otherwise be written as an object. References that exist only in OpenAPI would
+ * not resolve.
  */
 function toPlainSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const kinds = ['type', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref']

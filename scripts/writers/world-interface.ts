@@ -5,17 +5,17 @@ import * as z from 'zod'
 import { controlOperations } from '../../src/contract/control/operations.ts'
 import { noContent, type OperationContract } from '../../src/contract/operation.ts'
 
-// The calls of a world are functions whose types are derived from the contract. For users and the documentation, these
-// types are written out.
+// The types of a world's functions are derived from the contract. For users and the documentation, these types are
+// written out.
 
 const CLIENT = join(import.meta.dirname, '../../src/tools/client')
 
 export interface Member {
   name: string
   about: string
-  /** Set for a group, which has its own calls. */
+  /** Set if the member is a group, which has its own calls. */
   members?: readonly Member[]
-  /** Undefined for a value that is not a function. */
+  /** Undefined if the member is not a function. */
   parameters?: readonly string[]
   signature: string
 }
@@ -97,7 +97,7 @@ function readDeclared(member: ts.TypeElement): Member {
   return { about: readText(member), ...toMethod(member.name!.getText(), member as ts.MethodSignature) }
 }
 
-/** A parameter with a default is optional. A destructured parameter is named `options`. */
+/** A parameter that has a default value is optional. A destructured parameter is named `options`. */
 function toMethod(name: string, { typeParameters, parameters, type }: ts.ArrowFunction | ts.MethodSignature) {
   const words = parameters.map((each) => {
     const own = ts.isIdentifier(each.name) ? each.name.text : 'options'
