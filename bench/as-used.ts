@@ -1,8 +1,8 @@
 /**
- * Measures the CPU time per GET as users run the server (journal, 64 connections, browser headers). The baseline is a
- * bare Fastify that sends the same object. Both are measured with a log file and with silent logs. Also measures a page
- * of 10 tickets, one of 1,000 pages, between ticket changes. Limits: 1.25, 1.55 and 1.7. Run: npm run bench -- as-used
- * [--against COMMIT]
+ * Measures the CPU time per GET under the conditions of real use: journal, 64 connections, and the headers of a
+ * browser. The baseline is a bare Fastify that sends the same object. Both are measured with a log file and with silent
+ * logs. Also measures pages of 10 tickets each out of 1,000 such pages, while tickets change. Limits: 1.25 with silent
+ * logs, 1.55 with a log file, and 1.7 for pages. Run: npm run bench -- as-used [--against COMMIT]
  */
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -85,7 +85,7 @@ async function compare({ title, runs, path, limit, log, change }: Pair): Promise
   await compareInSlices({ title, connections: 64, runs }, [bareServer, ...ours])
 }
 
-/** Reads a page and changes each of its tickets, so that the next read returns the changes. */
+/** Reads a page and changes each of its tickets. Then checks that the next read returns the changes. */
 async function changeTickets(address: string): Promise<void> {
   const page = address + pages[Math.floor(Math.random() * pages.length)]
   const read = async () => (await (await fetch(page, { headers })).json()) as { items: { srid: string }[] }

@@ -22,7 +22,7 @@ const RACERS = 1000
 const WORKERS = 8
 const ROUNDS = 11
 const PLACES = 10
-/** A time before the slot. */
+/** A time before the start of the slot. */
 const NOON = '2026-05-06T16:00:00.000Z'
 
 const agent = new Agent({ connections: RACERS / 2 })
@@ -55,7 +55,10 @@ interface Answer {
   took: number
 }
 
-/** Resets the world, so that the slot is free. Returns a function that sends a booking for the next customer. */
+/**
+ * Resets the world, so that no place in the slot is booked. Returns a function that sends a booking for the next
+ * customer.
+ */
 async function openSlot(customers: number): Promise<(turn: number) => Promise<Answer>> {
   await send(0, 'POST', '/_control/reset')
   await send(0, 'PUT', '/_control/clock', { now: NOON, frozen: true })

@@ -135,7 +135,9 @@ async function writeMany(store: Store, count: number): Promise<number> {
   return Math.round((count * 1000) / (performance.now() - started))
 }
 
-/** Returns the CPU time in microseconds of `count` reads by key, with a list of 20 for every 25 of them. */
+/**
+ * Returns the CPU time in microseconds of `count` reads by key. After every 25 reads, a list of 20 records is read too.
+ */
 async function readMany(store: Store, count: number): Promise<number> {
   const before = process.cpuUsage()
   for (let i = 0; i < count; i++) {

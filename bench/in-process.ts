@@ -1,5 +1,5 @@
 /**
- * Compares a GET through `fetch` in the same process with a GET through the port. Measures the CPU time of client and
+ * Compares a GET through `fetch` in the same process with a GET through a port. Measures the CPU time of client and
  * server together, in alternating rounds. Run: npx tsx bench/in-process.ts
  */
 import process from 'node:process'

@@ -53,8 +53,8 @@ async function keepTickets(worlds: Worlds, size: number): Promise<void> {
 }
 
 /**
- * Tickets differ only in the fields that lists use. None has a missed appointment, because each open ticket with one
- * would add 7 to 10 us to a list by status.
+ * Tickets differ only in the fields that lists use. None of them has a missed appointment, because each open ticket
+ * with a missed appointment would add 7 to 10 us to a list by status.
  */
 function newTicket(example: RecordOf<'tickets'>, i: number): RecordOf<'tickets'> {
   const at = new Date(Date.UTC(2020, 0, 1) + i * 61_000).toISOString()
@@ -77,7 +77,7 @@ async function compare(servers: readonly Server[], name: string): Promise<void> 
   for (let round = -2; round < ROUNDS; round++) {
     for (const [i, server] of servers.entries()) {
       const cost = await measure(server, { path: pages[name]!(SIZES[i]!), headers }, AMOUNT)
-      // Excludes the first rounds, which only warm up.
+      // The first rounds only warm up, so they are excluded.
       if (round >= 0) costs[i]!.push(cost)
     }
   }

@@ -1,8 +1,8 @@
 /**
- * Measures the CPU time of a recorded world (create, record, ten calls, delete) against one without a recording, and
- * against one whose case is read at the end, as after a failed test. Runs in memory, on SQLite, and with DATABASE_URL
- * on PostgreSQL. Limit: 2. Then measures the heap of 2,000 such worlds, of which every tenth has failed. Limit: 256 MB.
- * Run: npx tsx bench/recorded-worlds.ts
+ * Measures the CPU time of a recorded world (create, record, ten calls, delete). Compares it with a world without a
+ * recording, and with a recorded world whose case is read at the end, as after a failed test. Runs in memory, on
+ * SQLite, and on PostgreSQL if DATABASE_URL is set. Limit: 2. Then measures the heap used by 2,000 such worlds, of
+ * which every tenth has failed. Limit: 256 MB. Run: npx tsx bench/recorded-worlds.ts
  */
 import process from 'node:process'
 import { connectVendorCloud } from '../src/index.ts'
@@ -49,7 +49,7 @@ async function measureEngine(engine: string): Promise<void> {
   report(`the same with its case, ${engine}`, over('failed'), '')
 }
 
-/** If the heap is full, the server ends, and so does the benchmark. */
+/** If the heap is full, the server exits, and the benchmark exits too. */
 async function measureHeap(): Promise<void> {
   const server = await startServer(import.meta.filename, 'memory', ['--max-old-space-size=256'])
   const cloud = connectVendorCloud(server.address)

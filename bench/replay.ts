@@ -1,6 +1,6 @@
 /**
- * Measures the time of a replay, from the text of the case to the result. The case contains 10,000 alternating GETs and
- * POSTs of feedback. Limit: a few seconds. Run: npx tsx bench/replay.ts
+ * Measures how long a replay takes, from the text of the case to the result. The case contains 10,000 requests,
+ * alternately a GET and a POST of feedback. Limit: a few seconds. Run: npx tsx bench/replay.ts
  */
 import process from 'node:process'
 import { replayText } from '../src/cli/cases/replay.ts'

@@ -1,8 +1,8 @@
 /**
- * Measures the time from the start of the built program to its first list of tickets, with 100,000 stored tickets and
- * with only the fixtures, after a clean stop and after `kill -9`, in alternating rounds. Also reports memory, and CPU
- * time, which is more reliable on a busy machine. Limit: 2 s. Run: npm run build && npx tsx bench/start-durable.ts
- * [main.js of another build]
+ * Measures the time from the start of the built program until it returns its first list of tickets. Measures it with
+ * 100,000 stored tickets and with only the fixtures, after a clean stop and after `kill -9`, in alternating rounds.
+ * Also reports the memory, and the CPU time, which is more reliable on a busy machine. Limit: 2 s. Run: npm run build
+ * && npx tsx bench/start-durable.ts [main.js of another build]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ try {
   await start('few', 'SIGTERM')
   await start('many', 'SIGTERM', { FIXTURES: join(folder, 'many') })
   for (let round = 0; round < ROUNDS; round++) {
-    // After a kill, the next server must check the directory.
+    // After a kill, the next server must check the data directory.
     for (const name of ['few', 'many'] as const) {
       keep(`${name} tickets, stopped`, await start(name, 'SIGKILL'))
       keep(`${name} tickets, killed`, await start(name, 'SIGTERM'))
@@ -91,7 +91,7 @@ function read(file: string): Fields[] {
   return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as Fields[]
 }
 
-/** Ends the server with this signal after its first list. */
+/** Sends this signal to the server after it has returned its first list. */
 async function start(name: 'few' | 'many', signal: NodeJS.Signals, more: Record<string, string> = {}): Promise<Start> {
   const started = performance.now()
   const child = spawn(process.execPath, [program], {

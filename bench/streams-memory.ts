@@ -1,6 +1,6 @@
 /**
- * Measures the resident memory of an idle stream: the growth from 1,000 to 6,000 open streams whose subscriptions and
- * tokens already exist. Limit: 13 KB. Run: npx tsx bench/streams-memory.ts
+ * Measures the resident memory of an idle stream, as the growth from 1,000 to 6,000 open streams. The subscriptions and
+ * tokens of the streams already exist. Limit: 13 KB. Run: npx tsx bench/streams-memory.ts
  */
 import { startNchan } from './harness/nchan.ts'
 import { print, report } from './harness/side-by-side.ts'

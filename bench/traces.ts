@@ -22,7 +22,7 @@ const headers = { 'request-source': 'vendor.com' }
 const collectors: Readonly<Record<string, RequestListener | undefined>> = {
   healthy: (request, reply) => void request.resume().once('end', () => reply.end('{}')),
   dead: undefined,
-  // Longer than an export may take.
+  // This is longer than an export may take.
   slow: (request, reply) => void request.resume().once('end', () => setTimeout(() => reply.end('{}'), 60_000).unref()),
   hostile(request, reply) {
     request.resume()

@@ -5,16 +5,16 @@ import type { BuildOptions, Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Uses the settings of the build, so that the measured code is bundled like the server of users. */
+/** Uses the settings of the build, so that the measured code is bundled in the same way as the published server. */
 export async function bundle(file: string): Promise<string> {
   const name = basename(file, '.ts')
   const outdir = join(root, 'node_modules/.cache/bench', name)
   const settings = await readSettings()
-  // Imported here, because a bundled script may itself be a server that does not need esbuild.
+  // Imported only here, because a bundled script may itself be a server, which does not need esbuild.
   const { build, stop } = await import('esbuild')
   await build({
     ...settings,
-    // Excludes the plugins of the build, because a bare server needs none of them.
+    // Excludes the plugins of the build, because a bare server does not need them.
     plugins: [ownFolders],
     external: [...(settings.external ?? []), 'autocannon', 'esbuild'],
     entryPoints: [file],
@@ -22,12 +22,12 @@ export async function bundle(file: string): Promise<string> {
     outExtension: { '.js': '.mjs' },
     absWorkingDir: root,
   })
-  // Otherwise, the process of esbuild would run during the measurement.
+  // The esbuild process would otherwise continue to run during the measurement.
   await stop()
   return join(outdir, `${name}.mjs`)
 }
 
-/** Files from several folders are bundled together, but each of them reads files from its own folder. */
+/** Code from several folders is bundled into one file, but each module still reads files from its own folder. */
 const ownFolders: Plugin = {
   name: 'own-folders',
   setup({ onLoad }) {

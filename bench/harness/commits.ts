@@ -19,7 +19,7 @@ export function buildsToMeasure(): Build[] {
   return against === undefined ? [ours] : [ours, buildCommit(against)]
 }
 
-/** Builds the commit with the packages of this checkout. */
+/** Builds the commit with the installed packages of this checkout. */
 function buildCommit(commit: string): Build {
   const folder = temporaryFolder()
   const git = (...args: string[]) =>
@@ -28,7 +28,7 @@ function buildCommit(commit: string): Build {
   git('read-tree', commit)
   git('checkout-index', '--all', `--prefix=${tree}/`)
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-  // The path of the build script differs between commits, but its name does not.
+  // npm finds the build script by its name. Its path differs between commits.
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: tree, stdio: 'inherit' })
   return { name: commit, program: join(tree, 'dist/main.js') }
 }

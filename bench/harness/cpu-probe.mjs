@@ -1,5 +1,5 @@
-// Imported before the code of a measured server. Reports its address, and the CPU time and garbage collections since
-// the last request.
+// Imported before the code of a measured server. Reports the server's address, and the CPU time and garbage collections
+// since the last request.
 import { subscribe } from 'node:diagnostics_channel'
 import { PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-// A client in its own process that requests /health/live continuously. In its own process, other work of the benchmark
+// A client that requests /health/live continuously. It runs in its own process, so that other work of the benchmark
 // does not distort its measurements.
 import { Agent, get } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -21,7 +21,7 @@ function ask() {
 }
 
 ask()
-// Responds to each message with the times since the previous one.
+// Responds to each message with the response times measured since the previous message.
 process.on('message', () => {
   process.send(times)
   times = []

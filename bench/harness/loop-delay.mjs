@@ -1,9 +1,9 @@
-// Imported into the server before its program. Reports the longest event-loop tick.
+// Imported into the server before its program. Reports the duration of the longest event-loop tick.
 import { readFileSync } from 'node:fs'
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'
 
-/** Milliseconds between two updates of a running thread's CPU time in the kernel. */
+/** Milliseconds after which the kernel updates the CPU time of a running thread. */
 const TICK = 4
 const sample = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ i, name: `entry ${i}` })))
 
@@ -13,9 +13,9 @@ let collections = []
 const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()))
 observer.observe({ entryTypes: ['gc'] })
 
-// A timer of 1 ms fires once per event-loop tick. Under load, the CPU time of the thread or process is less than the
-// elapsed time. Helper threads increase the CPU time of the process. The smallest of the three values is never too
-// small.
+// A timer of 1 ms fires once per event-loop tick. Each tick is measured as elapsed time, CPU time of the thread and CPU
+// time of the process. Under load, the CPU times are less than the elapsed time. Helper threads increase the CPU time
+// of the process. The smallest of the three values is never too small.
 const timer = setInterval(() => {
   const now = look()
   const [clock, all, own] = now.map((each, i) => each - last[i])
@@ -48,7 +48,7 @@ function measurePace() {
   return (user + system) / 1000
 }
 
-// Responds to each message with the longest tick since the previous one.
+// Responds to each message with the longest tick since the previous message.
 process.on('message', () => {
   const pace = Math.min(measurePace(), measurePace(), measurePace())
   const { milliseconds, from, to } = longest

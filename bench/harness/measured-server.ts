@@ -24,7 +24,7 @@ export interface Program {
   log?: number | undefined
 }
 
-/** The program ends with the benchmark, even if the benchmark is killed. */
+/** The program exits when the benchmark exits, even if the benchmark is killed. */
 export async function startProgram({ program, args = [], env, execArgv = [], log }: Program): Promise<MeasuredServer> {
   const child: ChildProcess = fork(program, args, {
     execArgv: [...execArgv, '--import', join(import.meta.dirname, 'cpu-probe.mjs')],

@@ -11,7 +11,7 @@ const TICKS_PER_SECOND = 100
 export interface Nchan {
   port: number
   publish(message: string): Promise<void>
-  /** CPU time, accurate to a hundredth of a second. */
+  /** CPU time, with a resolution of a hundredth of a second. */
   cpu(): number
   memory(): number
   stop(): void

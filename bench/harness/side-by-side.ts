@@ -11,7 +11,9 @@ export interface Server {
 
 export type Servers = Readonly<Record<string, () => FastifyInstance | Promise<FastifyInstance>>>
 
-/** Starts the server in a child process and resolves with true. In the benchmark itself, resolves with false. */
+/**
+ * In a child process, starts the server and resolves with true. In the process of the benchmark, resolves with false.
+ */
 export async function serveInChild(servers: Servers): Promise<boolean> {
   const kind = process.argv[2]
   if (!kind || !process.send) return false
@@ -20,7 +22,7 @@ export async function serveInChild(servers: Servers): Promise<boolean> {
   return true
 }
 
-/** The server is bundled like the one of users. */
+/** The server is bundled in the same way as the published one. */
 export async function startServer(file: string, kind: string, execArgv: readonly string[] = []): Promise<Server> {
   const server = await startProgram({ program: await bundle(file), args: [kind], execArgv })
   return {

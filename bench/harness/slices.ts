@@ -1,8 +1,8 @@
 /**
- * Measures the CPU time per request of several servers so that other work on the machine has little effect. Each server
- * gets slices of several hundred requests in random order, so that this work affects all of them equally. This is
- * repeated in several runs with new processes, because the code that V8 generates differs between processes by several
- * percent.
+ * Measures the CPU time per request of several servers in such a way that other work on the machine has little effect.
+ * Each server handles slices of several hundred requests, in random order, so that other work affects all servers
+ * equally. This is repeated in several runs with new processes, because the code that V8 generates differs between
+ * processes by several percent.
  */
 import type { Dispatcher } from 'undici'
 import { type MeasuredServer, type Program, type Spent, startProgram } from './measured-server.ts'
@@ -10,20 +10,20 @@ import { print, quantile, report } from './side-by-side.ts'
 
 const SLICES = 20
 const AMOUNT = 600
-/** After this many requests, V8 has compiled the code that is used repeatedly. */
+/** After this number of requests, V8 has compiled the code that is used often. */
 const WARM_UP = 6000
-/** Two standard errors cover 19 of 20 results. */
+/** An interval of two standard errors contains 19 of 20 results. */
 const SURE = 2
 
 export interface Contestant extends Program {
   name: string
   /** Maximum ratio of its CPU time to that of the first contestant. */
   limit?: number
-  /** Several paths are requested in rotation. */
+  /** If there are several paths, they are requested in rotation. */
   path: string | readonly string[]
   method?: Dispatcher.HttpMethod
   headers: Record<string, string>
-  /** Called for each new process. Requests rotate over these bodies. */
+  /** Called for each new process. The returned bodies are sent in rotation. */
   bodies?: (address: string) => Promise<readonly string[]>
   /** Called before the first request to each new process. */
   prepare?: (address: string) => Promise<void>
@@ -57,7 +57,7 @@ interface Estimate {
   ofProcesses: number
 }
 
-/** The first contestant is the baseline. Each ratio is reported with its own spread. */
+/** The first contestant is the baseline. Each ratio is reported with its spread. */
 export async function compareInSlices(comparison: Comparison, contestants: readonly Contestant[]): Promise<void> {
   const { title, connections } = comparison
   const runs: Cost[][] = []
@@ -97,7 +97,7 @@ function estimate(differences: readonly number[]): Estimate {
   return {
     ratio: Math.exp(mean),
     within: SURE * Math.sqrt(rest / count),
-    // A difference has the variance of two processes.
+    // The difference between two processes has the sum of their variances.
     ofProcesses: Math.sqrt(rest / 2),
   }
 }
@@ -105,7 +105,7 @@ function estimate(differences: readonly number[]): Estimate {
 async function measureRun(contestants: readonly Contestant[], connections: number): Promise<Cost[]> {
   const runners: Runner[] = []
   try {
-    // The first contestant is started last, because it may need the responses of the others.
+    // The first contestant is started last, because it may need responses of the others.
     for (const contestant of contestants.toReversed()) runners.unshift(await start(contestant, connections))
     for (const runner of runners) await runner.ask(WARM_UP)
     const slices = runners.map((): Spent[] => [])
@@ -148,7 +148,8 @@ async function start(contestant: Contestant, connections: number): Promise<Runne
   const server = await startProgram(contestant)
   await prepare?.(server.address)
   const bodies = (await contestant.bodies?.(server.address)) ?? [null]
-  // Imported here, because the server of a benchmark may be bundled from the same file and needs no client.
+  // Imported only here, because the server of a benchmark may be bundled from the same file, and a server needs no
+  // client.
   const { Pool } = await import('undici')
   const pool = new Pool(server.address, { connections, pipelining: 1 })
   let count = 0

@@ -1,5 +1,5 @@
-// Imported into the server before its program. Reports memory and event-loop delay since the last request of the soak
-// test.
+// Imported into the server before its program. Reports memory and event-loop delay since the previous request of the
+// soak test.
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
@@ -8,7 +8,8 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 process.on('message', () => {
   const [p99, longest] = [delay.percentile(99) / 1e6, delay.max / 1e6]
-  // Unreferenced memory is not a leak. The pause for the collection is excluded from the measurement.
+  // Collects garbage first, because unreferenced memory is not a leak. The measured delay excludes the pause for this
+  // collection.
   globalThis.gc()
   const resources = process.getActiveResourcesInfo()
   process.send({

@@ -19,10 +19,10 @@ type Order =
   | { kind: 'cost' }
   | { kind: 'memory' }
 
-/** The server is bundled like the one of users and runs in its own process. */
+/** The server is bundled in the same way as the published one and runs in its own process. */
 export interface StreamServer {
   port: number
-  /** Each subscription has its own token. With `own`, it has its own device too. */
+  /** Each subscription has its own token. With `own`, each subscription also has its own device. */
   subscribe(from: number, count: number, own?: boolean): Promise<string[]>
   /** Sends each burst in one event-loop tick. `device` selects a device with its own subscription. */
   emit(order: { turns: number; burst: number; device?: number }): Promise<void>
@@ -45,7 +45,7 @@ export async function startStreamServer(file: string): Promise<StreamServer> {
   }
 }
 
-/** Serves in a child process and resolves with true. In the benchmark itself, resolves with false. */
+/** In a child process, serves and resolves with true. In the process of the benchmark, resolves with false. */
 export async function serveStreams(): Promise<boolean> {
   if (process.argv[2] !== 'serve' || !process.send) return false
   const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../../fixtures'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** The folder is deleted with the benchmark, even after an interrupt or the end of the parent process. */
+/** The folder is deleted when the benchmark ends, even after an interrupt or the end of the parent process. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -42,7 +42,7 @@ interface Sample {
 }
 type Quantity = Exclude<keyof Sample, 'minutes'>
 
-/** Allowed growth of each value: a proportion of itself, or at least an absolute amount. */
+/** Allowed growth of each value: a proportion of the value or an absolute amount, whichever is larger. */
 const HELD = [
   ['heap', 'heap after a collection, MB', 0.05, 3],
   ['rss', 'resident memory, MB', 0.1, 20],
@@ -57,9 +57,9 @@ let started = 0
 const { child, url } = await start()
 const idler = fork(PROBE, { execArgv: PROBED })
 
-// Idle connections close soon, so that all remaining ones belong to the server.
+// Idle connections close soon, so that all connections that remain open are the server's own.
 setGlobalDispatcher(new Agent({ keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }))
-// Warms up, so that code is compiled before the measurement.
+// Warms up, so that all code has been compiled before the measurement.
 await Promise.all([...Array.from({ length: 3 }, (_, i) => live(`warm-${i}`)), fill(1000)])
 const before = await atRest()
 await fill(50_000)
@@ -75,7 +75,7 @@ for (const each of [child, idler]) each.kill()
 tell()
 await draw()
 
-/** Each client deletes its worlds at the end. */
+/** Each client deletes its own worlds at the end. */
 async function makeWorlds(client: number): Promise<void> {
   for (let i = 0; !over.signal.aborted; i++) {
     await live(`soak-${client}-${i}`)
@@ -178,7 +178,7 @@ async function probe(process: ChildProcess): Promise<Omit<Sample, 'minutes' | 'i
   return told
 }
 
-/** Waits until idle connections are closed, and empties the limited buffers of the default world. */
+/** Waits until idle connections have closed, and clears the limited buffers of the default world. */
 async function atRest(): Promise<Sample> {
   await expectOk('journal emptied', call(`${url}/_control/journal`, 'DELETE'))
   await expectOk('default world reset', call(`${url}/_control/reset`, 'POST'))
@@ -186,7 +186,7 @@ async function atRest(): Promise<Sample> {
   return sample()
 }
 
-/** Fills the limited buffers first, so that this does not look like growth. */
+/** Fills the limited buffers before the measurement, so that filling them does not look like growth. */
 async function fill(events: number): Promise<void> {
   let left = events
   const one = async () => {

@@ -2,7 +2,7 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 
 const accept = { accept: 'application/json, text/event-stream' }
 
-/** The tool `explain` may change and retry a request up to forty times. */
+/** The tool `explain` may change a request and retry it up to forty times. */
 export async function measureAgents(ground: Ground): Promise<void> {
   await inWorld(ground, 'agents', async (world) => {
     const { measure, send } = ground

@@ -2,7 +2,7 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 
 const guest = { 'request-source': 'vendor.com' }
 
-/** These cases have the largest bodies and the largest number of requests that are allowed. */
+/** Measures cases that have the largest allowed bodies or the largest allowed number of requests. */
 export async function measureCases(ground: Ground): Promise<void> {
   const long = sending('POST', { rating: 5, comment: 'fine', further: 'x'.repeat(900_000) }, guest)
   await measureCase(ground, 'case-bodies', '32 MB of bodies', 34, '/stg/us/guest/customerFeedback', long)

@@ -2,11 +2,17 @@ import { type Server, start, type Turn } from './server.ts'
 
 export interface Ground {
   url: string
-  /** Sends a request that is not measured. Throws if the status differs from `status`, or by default is not 2xx. */
+  /**
+   * Sends a request that is not measured. Throws if the response has another status than `status`. Default: any status
+   * from 200 to 299.
+   */
   send(path: string, init?: RequestInit, status?: number): Promise<string>
   /** Reports the longest event-loop tick during `work` under this name. */
   measure<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Sends and measures a request. Throws on another status, because that means that the wrong request was measured. */
+  /**
+   * Sends and measures a request. Throws if the status differs, because the wrong request would then have been
+   * measured.
+   */
   call(name: string, status: number, path: string, init?: RequestInit): Promise<string>
   stop(): Promise<void>
 }

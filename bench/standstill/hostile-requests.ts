@@ -30,13 +30,13 @@ async function measureSoap({ call, measure, send }: Ground, world: string): Prom
 
 async function measureFaults({ call, send }: Ground, world: string): Promise<void> {
   const comment = { rating: 5, comment: 'fine' }
-  // An object counts as four values, and a body may contain at most 10,000 values.
+  // An object counts as four values. A body may contain at most 10,000 values.
   const kinds: [count: number, what: string, make: (i: number) => unknown][] = [
     [9000, 'numbers', (i) => i],
     [2200, 'objects', (i) => ({ a: i, b: { c: 'x' } })],
   ]
   for (const [count, what, make] of kinds) {
-    // A fault may contain 100 entries of lists.
+    // The lists of a fault may contain 100 entries.
     const [list, wanted] = [times(count, make), times(99, (i) => make(count - 1 - i))]
     for (let i = 0; i < 100; i++) {
       const match = { body: { list: [...wanted, make(count + i)] } }
@@ -115,12 +115,12 @@ async function measureUpload({ measure, send, url }: Ground, world: string): Pro
   }
 }
 
-/** Waits until the server closes the connection. All responses must have this status. */
+/** Waits until the server closes the connection. All responses must have the given status. */
 async function sendRaw(url: string, text: string, replies: number, status: number): Promise<void> {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname, () => socket.write(text))
   const pieces: Buffer[] = []
-  // A server that has rejected a body closes the connection before it has read the entire body.
+  // If the server rejects a body, it closes the connection before it has read the entire body.
   const closed = new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve))
   socket.on('data', (piece: Buffer) => pieces.push(piece))
   await closed

@@ -2,7 +2,7 @@ import { type Ground, sending } from './ground.ts'
 
 const identity = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-/** `FIXTURES=large` is generated only when it is first requested. */
+/** The records of `FIXTURES=large` are generated only when they are first requested. */
 export async function measureLargeFixtures({ call }: Ground): Promise<void> {
   const large = (what: string) => `large fixtures: ${what}`
   const list = (query: string) => `/stg/us/dealer/tickets?${query}`

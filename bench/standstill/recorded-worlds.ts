@@ -24,7 +24,7 @@ async function measureSteps({ call, send }: Ground, world: string): Promise<void
   await call(recorded('the case'), 200, `${world}/_control/recordings/current`)
 }
 
-/** One case has the maximum size for the tools. The other has 27 MB and is rejected. */
+/** One case has the maximum size that the tools accept. The other one has 27 MB, so it is rejected. */
 async function measureTexts({ measure, send }: Ground, world: string): Promise<void> {
   await send(`${world}/_control/recordings`, sending('POST', {}))
   const post = (length: number) =>

@@ -9,7 +9,7 @@ const DIST = process.env['DIST'] ?? join(import.meta.dirname, '../../dist')
 export interface Turn {
   longest: number
   collected: number
-  /** CPU time of a constant amount of work after each request. It shows the current speed of the machine. */
+  /** CPU time that a constant amount of work takes after each request. It shows the current speed of the machine. */
   pace: number
 }
 
