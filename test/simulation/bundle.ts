@@ -14,7 +14,7 @@ export interface Mutant {
 }
 
 interface Replacement {
-  /** Patterns for the imported module and for the file that imports it. */
+  /** Patterns for the path of the imported module and the path of the file that imports it. */
   imported: RegExp
   by: RegExp
   with: string
@@ -37,7 +37,7 @@ const GROUND: readonly Replacement[] = [
 
 const THREAD = join(ROOT, 'src/server/adapters/disk/database-thread.mjs')
 
-/** Turns the module of the thread into a function, so that it can be started again. */
+/** Converts the module of the thread to a function, so that the thread can be started again. */
 function toFunction(text: string): string {
   const imports = /^import \{ parentPort.*\n/m
   const [head, body = ''] = text.split(/^(?=const database = )/m)
@@ -45,8 +45,8 @@ function toFunction(text: string): string {
 }
 
 /**
- * Returns the code of a module that contains the simulator and the program. The `find` text of a mutant must occur
- * exactly once.
+ * Returns the code of a module that contains the simulator and the program. With a mutant, its `find` text must occur
+ * exactly once in the program.
  */
 export async function bundleSimulator(mutant?: Mutant): Promise<string> {
   const plugin: esbuild.Plugin = {

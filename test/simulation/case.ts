@@ -8,7 +8,7 @@ import type { Asked, Exchange } from './environment/exchange.ts'
 import { machine } from './environment/machine.ts'
 import { sendOver, SimulatedSocket } from './environment/socket.ts'
 
-/** The history of a world: its fixtures or a snapshot, and all later requests in the order of their responses. */
+/** The history of a world: its fixtures or a snapshot, and then all requests in the order of their responses. */
 interface Story {
   snapshot?: Asked
   exchanges: readonly Exchange[]
@@ -21,7 +21,9 @@ interface Told {
   exchanges: readonly Exchange[]
 }
 
-/** Steps of the scheduler after which a request is considered to have no response. */
+/**
+ * Maximum number of scheduler steps to wait for a response. After that, the request counts as one without a response.
+ */
 const MOST_STEPS = 5000
 const LONGEST_NAME = 200
 
@@ -48,7 +50,7 @@ function storyOf(exchanges: readonly Exchange[], world: string): Story {
 }
 
 /**
- * A single instance without failures. IDs that clients received in the run are translated to the IDs of this instance.
+ * A single instance without failures. Replaces the IDs that clients received in the run with the IDs of this instance.
  */
 class CalmServer {
   readonly idMapping = new IdMapping()
@@ -85,7 +87,7 @@ class CalmServer {
     return answer ?? { status: 0, text: '' }
   }
 
-  /** Repeats the request at the same time with its own request ID and the current stream position. */
+  /** Repeats the request at the time at which it was sent, with its own request ID and the current stream position. */
   async repeat({ now, request, stream }: Exchange, id: string): Promise<{ status: number; text: string } | undefined> {
     this.#scheduler.now = Math.max(this.#scheduler.now, now)
     const { payload, ...rest } = request
@@ -125,8 +127,8 @@ class CalmServer {
 }
 
 /**
- * Repeats the requests to the world of a violation, one after the other on a single instance, and records them. Where
- * clients received a different response in the run, the case contains that response.
+ * Repeats the requests to the world in which the violation occurred, one after the other on a single instance, and
+ * records them. If clients received a different response in the run, the case contains that response.
  */
 export async function recordCase(told: Told): Promise<string> {
   const { ground, violation, exchanges } = told
@@ -153,7 +155,8 @@ export async function recordCase(told: Told): Promise<string> {
       mapIds: idMapping.mapIds,
       fieldOrder: false,
     })
-    // An error response in the run is not compared. The last response is the wrong one.
+    // If the run had an error response here, it is not compared. Only the last response is always compared, because it
+    // is the wrong one.
     const isWrong = isLast ? here.status !== status || differences.length > 0 : here.status !== status && status < 500
     if (isWrong) seen.set(id, { status, body: idMapping.translate(text) })
   }

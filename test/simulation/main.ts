@@ -10,7 +10,7 @@ const values = readOptions()
 const { root } = values
 const MOST_TRIES = 200
 
-/** Yields the seeds that have failed before, or the number of seeds that was requested. */
+/** With `--known`, yields the seeds that have failed before. Otherwise, yields the requested number of seeds. */
 function* plans(): Generator<Plan> {
   if (values.known) {
     for (const line of readFileSync(join(root, 'test/simulation/seeds.txt'), 'utf8').split('\n')) {
@@ -33,7 +33,7 @@ function* plans(): Generator<Plan> {
   }
 }
 
-/** Shrinks the run and prints the requests that led to the failure, as far as a single server can repeat them. */
+/** Shrinks the run and prints the requests that led to the failure, provided that a single server can repeat them. */
 async function tell(plan: Plan, { acts, violation: first = '', steps: most }: Outcome): Promise<void> {
   const promise = first.slice(0, first.search(/:|\n/))
   const shorter = { ...plan, steps: Math.min(plan.steps, most) }

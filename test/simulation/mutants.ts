@@ -1,8 +1,8 @@
 import type { Mutant } from './bundle.ts'
 
 /**
- * Possible defects of the program, each in one place of the code. `ground` is the engine with which the defect has an
- * effect.
+ * Possible defects of the program. Each changes one passage in the code. `ground` is the engine with which the defect
+ * has an effect.
  */
 export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' })[] = [
   {

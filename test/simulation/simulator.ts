@@ -17,7 +17,7 @@ export interface Plan {
   steps: number
   /** Engine to use instead of the one that the seed selects. */
   ground?: Ground | undefined
-  /** Numbers of the acts to run. The others are skipped to find out whether they matter. */
+  /** Numbers of the acts to run. All others are skipped, to find out whether they matter. */
   only?: ReadonlySet<number>
   root: string
 }
@@ -32,16 +32,16 @@ export interface Outcome {
   exchanges: readonly Exchange[]
 }
 
-/** Average number of steps between the acts of clients while the seed waits for time to pass. */
+/** Average number of steps between two acts while the seed waits for time to pass. */
 const SELDOM = 50
 
 const streamFaults: Record<Ground, readonly StreamFault[]> = { memory: [], disk: ofDisk, shared: ofShared }
 
-/** Simulates the run of a seed. The same seed always gives the same run. */
+/** Simulates the run of a seed. The same seed always leads to the same run. */
 export async function simulate({ seed, steps, ground: asked, only, root }: Plan): Promise<Outcome> {
   const chance = new Chance(seed, 'plan')
   const scheduler = machine.begin(seed)
-  // Always generated, so that the run of a seed does not change when an engine is specified.
+  // Always chosen, even if it is not used, so that specifying an engine does not change the rest of the run.
   const drawn = chance.weighted<Ground>([
     ['memory', 2],
     ['disk', 3],
@@ -54,12 +54,12 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   const isCalm = chance.once(3)
   scheduler.impatience = isCalm || chance.once(2) ? 0 : 20 + chance.below(100)
   run.loseEvery = isCalm || chance.once(2) ? 0 : 15
-  // With several instances, a request takes many more steps.
+  // With several instances, each request takes many more steps.
   const [concurrency, actEvery] =
     ground === 'shared' ? [4 + chance.below(16), 1 + chance.below(4)] : [1 + chance.below(12), 2 + chance.below(5)]
   const problemEvery = isCalm ? Infinity : 8 + chance.below(30)
   const auditEvery = 250 + chance.below(500)
-  // A seed excludes some acts, so that the others coincide more often.
+  // Each seed excludes some acts, so that the other acts coincide more often.
   const others = chance.once(3) ? [] : [...supportActs, ...billingActs, ...worldActs]
   const acts = [...streamActs, ...others].filter(() => !chance.once(6))
   const problems = streamFaults[ground].filter(() => !chance.once(2))
@@ -108,7 +108,7 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   }
 }
 
-/** Waits for late effects of the run, so that they do not reach the next run. */
+/** Waits for late effects of the run, because they would otherwise affect the next run. */
 async function sweep(cluster: Cluster): Promise<void> {
   for (const place of cluster.places) cluster.end(place)
   const idle = machine.begin('between')

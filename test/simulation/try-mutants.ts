@@ -5,12 +5,12 @@ import { bundleSimulator } from './bundle.ts'
 import { mutants } from './mutants.ts'
 
 /**
- * Applies each mutant to the program and reports how many steps are needed to find it. The arguments select mutants by
- * name.
+ * Applies each mutant to the program and reports how many steps are needed to find it. Arguments are the names of
+ * mutants to try.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const folder = join(ROOT, 'node_modules/.cache/simulate')
-/** A mutant counts as found if one of these seeds finds it within 1,400 steps or the last audit. */
+/** A mutant counts as found if one of these seeds finds it within 1,400 steps or in the last audit. */
 const MOST_SEEDS = 150
 const MOST_STEPS = 2000
 const named = process.argv.slice(2)

@@ -5,7 +5,10 @@ import type { Run } from '../checks/run.ts'
 import { type Span, violated } from '../checks/span.ts'
 import type { WorldModel, WorldState } from '../checks/world-model.ts'
 
-/** An action of a client: one or more requests. The responses are checked against the model of what clients know. */
+/**
+ * Something that a client does with one or more requests. The responses are checked against the model of what clients
+ * know.
+ */
 export interface Act {
   name: string
   weight: number
@@ -19,17 +22,23 @@ export interface ActContext {
 }
 
 export interface Judgement {
-  /** What the request may add, which is known when it starts. `take` removes it if the request is rejected. */
+  /**
+   * What the request may add. This is added to the model when the request starts. If the request is rejected, `take`
+   * removes it again.
+   */
   adds?: { to: (model: WorldModel) => void; take: (model: WorldModel) => void } | undefined
   ends?: ((model: WorldModel) => readonly Span[]) | undefined
-  /** Checks the response, except for what the request itself may end. Returns false if the operation was rejected. */
+  /**
+   * Checks the response, except for records that the request itself may end. Returns false if the operation was
+   * rejected.
+   */
   judge: (reply: Reply, model: WorldModel) => boolean
   check?: (reply: Reply, model: WorldModel) => void
 }
 
 /**
- * Calls an operation in the world of the act. If the response is lost, or the world is reset meanwhile, it is unknown
- * whether the operation was executed.
+ * Calls an operation in the world of the act. If the response is lost, or if the world is reset during the request, it
+ * is unknown whether the operation was executed.
  */
 export async function ask({ run, chance, world }: ActContext, request: Asked, { adds, ends, judge, check }: Judgement) {
   const { epoch } = world
@@ -50,7 +59,7 @@ export async function ask({ run, chance, world }: ActContext, request: Asked, { 
   }
   run.asked.add(asked)
   const reply = await run.send(chance, world.name, request)
-  // The operation may have been executed in a new world with the same name that is being created.
+  // If a new world with the same name is being created, the operation may have been executed there.
   if (run.changing.has(world.name)) asked.isOver = true
   else run.asked.delete(asked)
   const now = run.worlds.get(world.name)!
@@ -80,7 +89,10 @@ export function addTo<T>(listOf: (model: WorldModel) => T[] | undefined, value: 
   }
 }
 
-/** Whether the response is from the world to which the request was sent, and clients still know that world. */
+/**
+ * Returns whether the response is from the world to which the request was sent, and whether clients still know that
+ * world.
+ */
 export function isSame(run: Run, { world, epoch }: { world: WorldState; epoch: number }, reply: Reply): boolean {
   const { name, span, others, isUnknown } = world
   // If the world has ended and a new world with its name is being created, the response may be from the new one.
@@ -92,7 +104,7 @@ export function isNoWorld({ status, text }: Reply): boolean {
   return status === 404 && /world \S+ does not exist|was deleted or reset during the call/.test(text)
 }
 
-/** Returns whether an isolated instance may not know the current worlds. */
+/** Returns whether the response may be from an isolated instance that does not know the current worlds. */
 export function mayLag(run: Run, { text }: Reply): boolean {
   return (
     run.hasProblem && /no world of this name|world \S+ does not exist|was deleted or reset during the call/.test(text)

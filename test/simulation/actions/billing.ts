@@ -71,7 +71,7 @@ async function cancelPurchase(context: ActContext): Promise<void> {
   })
 }
 
-/** Document 3: the purchase of another seller is reported like one that does not exist. */
+/** Document 3: for a purchase of another seller, the response is the same as for a purchase that does not exist. */
 async function askStatus(context: ActContext): Promise<void> {
   const { chance, run, world } = context
   const { purchases, serviceTokens } = world.model
@@ -103,7 +103,7 @@ async function askStatus(context: ActContext): Promise<void> {
   })
 }
 
-/** The check of a card has no state. Its response is the same in every world, whatever else happens. */
+/** Checking a card does not depend on any state, so the response is always the same. */
 async function checkCard(context: ActContext): Promise<void> {
   const card = { barcode: { serialType: 'QRCODE', ptFormat: 'QRCODE', value: 'abc' } }
   const request: Asked = { method: 'POST', url: '/_control/wallet/check', payload: { card } }

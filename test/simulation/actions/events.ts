@@ -62,7 +62,7 @@ function pickToken({ chance, world }: ActContext): Token | undefined {
 }
 
 /**
- * A 401 is allowed only if the token may have expired. Any other response is allowed only if the token may still be
+ * Status 401 is allowed only if the token may have expired. Any other status is allowed only if the token may still be
  * valid.
  */
 function isTokenRefused(context: ActContext, token: Token, request: Asked, reply: Reply, model: WorldModel): boolean {
@@ -86,7 +86,7 @@ function pickFilters({ chance }: ActContext, { locations }: Token) {
 export async function subscribe(context: ActContext, given?: Token): Promise<void> {
   if (context.world.model.tokens.length === 0) await issueToken(context)
   const { subscriptions } = context.world.model
-  // Several subscriptions with the same token are common, so that their streams compete.
+  // Often uses the same token for several subscriptions, so that their streams compete.
   const common = context.chance.once(2) ? subscriptions[0]?.token : undefined
   const token = given ?? common ?? pickToken(context)
   if (!token || subscriptions.length > 6) return
@@ -172,7 +172,10 @@ const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: Ac
   })
 }
 
-/** Opens a stream with its key or the owner's token. Starts from the last ID, the present, or an unknown ID. */
+/**
+ * Opens a stream with its key or with its owner's token. The stream starts after the last ID, at the present, or after
+ * an unknown ID.
+ */
 async function openStream(
   context: ActContext,
   subscription = pickSubscription(context),
@@ -235,7 +238,7 @@ function checkOpening(
     return assertJustified(isGone, request, reply)
   }
   if (isTokenRefused(context, token, request, reply, world.model)) return undefined
-  // These streams were alive when this one was requested, or their slot may still be in use.
+  // These streams were open when this one was requested, or the slot of such a stream may still be in use.
   const isNear = (each: ClientStream) =>
     each.world === world && ((each.endedAt ?? Infinity) > stream.call || run.scheduler.now - each.endedNow < LEASE)
   const others = [...run.streams].filter((each) => each !== stream && isNear(each))
@@ -266,7 +269,7 @@ export function pickStream(context: ActContext): (ActContext & { stream: ClientS
   return stream && { ...context, world: stream.world, stream }
 }
 
-/** Disconnects a client, runs `meanwhile`, and lets the client resume while events occur. */
+/** Disconnects a client and runs `meanwhile`. Then lets the client resume while events occur. */
 export async function comeBack(
   context: ActContext,
   meanwhile: (picked: ActContext & { stream: ClientStream }) => void | Promise<void> = () => {},

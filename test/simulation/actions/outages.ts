@@ -23,8 +23,8 @@ function end(run: Run, chance: Chance): void {
 }
 
 /**
- * Returns a live stream and opens one if necessary. Audits are postponed, so that they do not end what is started with
- * the stream.
+ * Returns a live stream, which is opened if necessary. Audits are postponed, because an audit would end what the caller
+ * does with the stream.
  */
 async function findStream(run: Run, chance: Chance) {
   const context = { run, chance, world: run.worlds.get('default')! }
@@ -45,8 +45,8 @@ async function behind(run: Run, chance: Chance, problem: (context: LiveContext) 
 type LiveContext = ActContext & { stream: ClientStream }
 
 /**
- * Restarts an instance while a client is disconnected. The new process would reuse event numbers that clients already
- * know from the old one.
+ * Restarts an instance while a client is disconnected, to find out whether the new process reuses event numbers that
+ * clients already know from the old one.
  */
 function endUnnoticed(run: Run, chance: Chance): void {
   const restart = async ({ stream, ...context }: LiveContext) => {
@@ -69,7 +69,10 @@ function markGaps(run: Run): void {
   for (const { model, others } of run.worlds.values()) for (const each of [model, ...others]) each.gapCause = run.tick()
 }
 
-/** Milliseconds in which other instances take over the streams of an instance, and the instance must notice this. */
+/**
+ * Milliseconds within which other instances take over the streams of an isolated instance, and within which this
+ * instance notices it.
+ */
 const LONG = 40_000
 
 const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run, chance: Chance) => {
@@ -132,7 +135,7 @@ function restartDatabase(run: Run): void {
   run.cluster.restartDatabase()
 }
 
-/** Clients that were disconnected must not miss any events. */
+/** Clients that were disconnected during the restart must not miss any events. */
 function restartDatabaseUnnoticed(run: Run, chance: Chance): void {
   const restart = async ({ stream, ...context }: LiveContext) => {
     await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
@@ -141,7 +144,7 @@ function restartDatabaseUnnoticed(run: Run, chance: Chance): void {
   watch(run, behind(run, chance, restart))
 }
 
-/** Clients that were disconnected must be notified about missed events. */
+/** Clients that were disconnected when events were removed must be notified that they missed events. */
 function forgetEventsUnnoticed(run: Run, chance: Chance): void {
   const forget = async ({ stream, ...context }: LiveContext) => {
     await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
@@ -153,7 +156,7 @@ function forgetEventsUnnoticed(run: Run, chance: Chance): void {
 }
 
 /**
- * If an instance is cut off, its clients connect to other instances, which take over its streams after its lease has
+ * If an instance is isolated, its clients connect to other instances. These take over its streams after its lease has
  * expired.
  */
 function cutOffStreams(run: Run, chance: Chance): void {

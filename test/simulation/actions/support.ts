@@ -23,7 +23,7 @@ const MOST_IMAGES = 4
 
 type Parts = Pick<Request, 'kind' | 'owner' | 'holder' | 'isCounted'>
 
-/** Creates a request that may exist. Calling `take` with the response makes its existence certain. */
+/** Adds a request that may exist to the model. Calling `take` with the response confirms that the request exists. */
 function bring(run: ActContext['run'], parts: Parts, slotId: string) {
   const window = { call: run.tick() }
   const [exists, open, span] = [new Span(window), new Span(window), new Span(window)]
@@ -132,7 +132,7 @@ function dateOf(slotId: string): string {
   return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
 }
 
-/** Returns a known request or an unknown ID, and a caller who may be its owner. */
+/** Returns a known request or an unknown ID, together with a caller who may be the owner of the request. */
 function pickRequest({ chance, world }: ActContext, kind: Request['kind']) {
   const known = world.model.requests.filter((each) => each.kind === kind && each.srid !== undefined)
   const request = known.length > 0 && !chance.once(8) ? chance.of(known) : undefined
@@ -161,7 +161,7 @@ async function rescheduleTicket(context: ActContext): Promise<void> {
   const requestIn = (model: WorldModel) => (known ? model.find(srid) : undefined)
   const { to, take } = addTo((model) => requestIn(model)?.places, place)
   const old = new Map<WorldModel, readonly Span[]>()
-  // Slots that a parallel request reserves may still be occupied after this request.
+  // Slots that a parallel request reserves may still be occupied after that request.
   const slotsBefore = (model: WorldModel) =>
     (requestIn(model)?.places ?? []).filter((each) => each !== place && (isAlone || each.span.isFrom < Infinity))
   await ask(context, request, {
@@ -253,7 +253,7 @@ const detail = (kind: Request['kind']) => async (context: ActContext) => {
   })
 }
 
-/** Reads the key from the email as a client would, and uses this key or a wrong one. */
+/** Reads the key from the email, as a client would. Then uses this key or a wrong one. */
 async function cancelByEmail(context: ActContext): Promise<void> {
   const { chance } = context
   const listed = await ask(context, { method: 'GET', url: '/_control/outbox?limit=100' }, { judge: () => false })
@@ -290,8 +290,8 @@ async function cancelByEmail(context: ActContext): Promise<void> {
 }
 
 /**
- * Operation 37: the number of free slots must be between the capacity minus all possible bookings and the capacity
- * minus all certain bookings.
+ * For operation 37, the number of free slots must be at least the capacity minus all possible bookings, and at most the
+ * capacity minus all certain bookings.
  */
 async function listSlots(context: ActContext): Promise<void> {
   const query = `ascType=WALKIN&ascCode=${CENTER}&start=${DAYS[0]}&end=${DAYS[1]}`
@@ -322,7 +322,7 @@ async function listSlots(context: ActContext): Promise<void> {
 
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex')
 
-/** Uploads one image, or more images in parallel than a service request may have. */
+/** Uploads one image, or in parallel more images than a service request may have. */
 async function uploadImages(context: ActContext): Promise<void> {
   const picked = pickRequest(context, context.chance.of(['ticket', 'inStore'] as const))
   const count = context.chance.once(2) ? 1 : 6
@@ -349,7 +349,7 @@ async function uploadImage(context: ActContext, picked: ReturnType<typeof pickRe
   await ask(context, request, {
     adds: addTo((model) => model.find(srid)?.images, image),
     judge: (reply, model) => {
-      // In operation 26, anyone who knows the srid may upload.
+      // In operation 26, anyone who knows the srid may upload images.
       if (!target) return checkForeign(context, 'upload', reply, 404)
       const { exists, images } = model.find(srid)!
       if (reply.status === 200) {

@@ -8,7 +8,7 @@ const NAMES = ['wa', 'wb'] as const
 
 const saved = new WeakMap<WorldState, { text: string; epoch: number }>()
 
-/** Only one act at a time may create or delete a world with this name. */
+/** Only one act at a time may create or delete a world with the same name. */
 const alone = (act: (context: ActContext, name: string) => Promise<void>) => async (context: ActContext) => {
   const name = context.chance.of(NAMES)
   const { changing, asked } = context.run
@@ -63,8 +63,8 @@ async function deleteWorld({ run, chance }: ActContext, name: string): Promise<v
 }
 
 /**
- * Changes the entire world. The world may be in the state before or after the change until the response arrives.
- * Without a response, this remains unknown.
+ * Changes the entire world. Until the response arrives, the world may be in the state before or after the change.
+ * Without a response, its state remains unknown.
  */
 async function remake({ run, chance, world }: ActContext, request: Asked, after: WorldModel): Promise<void> {
   if (world.others.length > 0 || world.isUnknown) return
@@ -94,7 +94,7 @@ function reset(context: ActContext): Promise<void> {
   return isOriginUnknown ? Promise.resolve() : remake(context, { method: 'POST', url: '/_control/reset' }, after)
 }
 
-/** Resets a fork on any instance, whichever instance created it. */
+/** Resets a fork on any instance, regardless of which instance created the fork. */
 async function resetFork(context: ActContext, name: string): Promise<void> {
   const { worlds } = context.run
   if (!worlds.get(name)?.origin) await createWorld(context, name, true)

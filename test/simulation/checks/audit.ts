@@ -7,13 +7,15 @@ import { Span, violated } from './span.ts'
 import type { ClientStream } from './client-stream.ts'
 import type { WorldState } from './world-model.ts'
 
-/** If an audit takes more steps, it is considered to hang. */
+/** Maximum number of steps of an audit. If an audit takes more steps, it hangs. */
 const MOST_STEPS = 6000
-/** Milliseconds until instances have synchronized their shared data. */
+/** Milliseconds after which instances have synchronized their shared data. */
 const SHARED_REST = 3000
 const TROUBLED_REST = 16_000
 
-/** Repairs all failures, waits until no request is pending, and compares the server with what clients know. */
+/**
+ * Repairs all failures, waits until no request is pending, and compares the state of the server with what clients know.
+ */
 export async function audit(run: Run, chance: Chance): Promise<void> {
   const { cluster, scheduler } = run
   const { impatience } = scheduler
@@ -24,7 +26,8 @@ export async function audit(run: Run, chance: Chance): Promise<void> {
   cluster.heal()
   for (const stream of run.streams) if (stream.socket.isSlow) stream.readOn()
   const rest = cluster.ground === 'shared' ? (wasTroubled ? TROUBLED_REST : SHARED_REST) : wasTroubled ? 1000 : 0
-  // A process must not start in the millisecond in which it ended, because it numbers its events from its start time.
+  // A process numbers its events from its start time, so a new process must not start in the same millisecond in which
+  // the old one ended.
   for (const place of cluster.down) scheduler.in(1, () => cluster.start(place), { owner: NOBODY })
   await pump(run, async () => cluster.up.length === cluster.places.length && run.inFlight === 0)
   const until = scheduler.now + rest

@@ -5,7 +5,7 @@ import { readReply, SimulatedSocket, sendOver } from '../environment/socket.ts'
 import { violated } from './span.ts'
 import type { Chain, Emission, Subscription, WorldState } from './world-model.ts'
 
-/** The part of a run that a stream uses and changes. */
+/** The parts of a run that a stream uses and changes. */
 interface Surroundings {
   readonly scheduler: Scheduler
   readonly streams: Set<ClientStream>
@@ -29,7 +29,7 @@ export function newChain(from: number): Chain {
   }
 }
 
-/** A connection to the stream of a subscription, and the client that checks what it receives. */
+/** A connection to the stream of a subscription, together with the client that checks what it receives. */
 export class ClientStream {
   readonly world: WorldState
   readonly subscription: Subscription
@@ -44,7 +44,7 @@ export class ClientStream {
   readonly #run: Surroundings
   readonly place: Place
   readonly #isFresh: boolean
-  /** Events since then may be new to the client, which may have read earlier ones long after they occurred. */
+  /** Events after this time may be new to the client. Earlier events may be read long after they occurred. */
   readonly #since: { tick: number; now: number }
   #answer: (answer: { status: number; text: string } | undefined) => void = () => {}
   #read = 0
@@ -81,7 +81,8 @@ export class ClientStream {
   }
 
   /**
-   * Resolves with status and text when the response head has arrived, or with undefined if the connection ended before.
+   * Resolves with the status and text when the response head has arrived. Resolves with undefined if the connection
+   * ended before that.
    */
   open(url: string, headers: Record<string, string>): Promise<{ status: number; text: string } | undefined> {
     const { app, life, sockets } = this.place
@@ -115,7 +116,7 @@ export class ClientStream {
     this.#run.scheduler.soon(() => this.socket.readOn(), this.place.life)
   }
 
-  /** A token must have only one stream after the lease of an isolated instance has expired. */
+  /** As soon as the lease of an isolated instance has expired, a token must have only one stream. */
   #watchRivals(openedAt: number): void {
     const { scheduler, streams } = this.#run
     // A suspended instance cannot end streams, and a slow client has not yet seen the end of its stream.
@@ -178,7 +179,7 @@ export class ClientStream {
     const { chain, world } = this
     const { tick: since, now } = this.#since
     const { gapCause } = world.model
-    // Events of requests during the clock change may have a timestamp before it.
+    // Events of requests that were pending during the clock change may have a timestamp before the change.
     const isOlder = ({ world: name, call, ret }: Emission) => name === world.name && call <= gapCause && ret >= since
     const isMoved = [...this.#run.asked].some((each) => each.movesClock && each.name === world.name)
     const isChanging = isMoved || world.others.length > 0 || world.isUnknown
@@ -204,11 +205,14 @@ export class ClientStream {
   }
 }
 
-/** Milliseconds, and steps of the scheduler, after which a stream that was taken over must have ended. */
+/**
+ * If a stream was taken over, it must end within this number of milliseconds, and within this number of scheduler
+ * steps.
+ */
 const LEASE = 12_000
 const ENDING = 200
 
-/** Milliseconds for which the event history is guaranteed to be available. */
+/** Milliseconds for which events are guaranteed to be stored. */
 const HISTORY = 9 * 60_000
 
 interface DeviceEvent {

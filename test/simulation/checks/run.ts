@@ -23,15 +23,15 @@ export class Run {
   /** Emitted events of all worlds, by value. */
   readonly emissions = new Map<number, Emission>()
   found: unknown
-  /** One in `loseEvery` responses is lost on its way. With 0, none is lost. */
+  /** One in `loseEvery` responses is lost. With 0, no response is lost. */
   loseEvery = 0
   inFlight = 0
-  /** Until this time, the seed waits for time to pass and does not audit. */
+  /** Until this time, no audit takes place, because this seed waits for time to pass. */
   quietUntil = 0
-  /** No failures occur while it is true. */
+  /** While this is true, no failures occur. */
   isAuditing = false
   readonly waiting = new Set<string>()
-  /** Pending requests and their possible effects on a model of their world. */
+  /** Pending requests, and what each of them may change in a model of its world. */
   readonly asked = new Set<{
     name: string
     begin: (model: WorldModel) => void
@@ -40,7 +40,7 @@ export class Run {
   }>()
   readonly remaking = new Set<WorldState>()
   readonly changing = new Set<string>()
-  /** Responses for unknown records and for those of other users, by operation. */
+  /** Responses for unknown records and for records of other users, by operation. */
   readonly #unknown = new Map<string, string>()
   readonly #calls = new Map<Life, Set<() => void>>()
   #ticks = 0
@@ -56,8 +56,8 @@ export class Run {
   }
 
   /**
-   * Applies the possible effects of pending requests in a world with this name to one of its models. A new model also
-   * gets the effects of requests that have been answered meanwhile.
+   * Applies what the pending requests may change in a world with this name to one of its models. A new model also gets
+   * the effects of requests whose response has arrived in the meantime.
    */
   beginIn(name: string, model: WorldModel, { isNew = false } = {}): void {
     for (const each of this.asked) if (each.name === name && (isNew || !each.isOver)) each.begin(model)
@@ -65,7 +65,7 @@ export class Run {
 
   addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
     const epoch = (this.worlds.get(name)?.epoch ?? 0) + 1
-    // The caller may have meant the previous world with this name.
+    // The caller may have sent the request to the previous world with this name.
     const isUnknown = [...this.remaking].some((each) => each.name === name)
     const known = { isUnknown, origin: undefined, isOriginUnknown: false }
     const state = { name, span, model, others: [], epoch, ...known, remadeAt: 0 }
@@ -82,7 +82,7 @@ export class Run {
     return ++this.#values
   }
 
-  /** Stores an error that a check throws, because the program would catch it. */
+  /** Stores an error that a check throws, because the program would otherwise catch it. */
   watch(judge: () => void): void {
     try {
       judge()
@@ -91,7 +91,7 @@ export class Run {
     }
   }
 
-  /** Whether a server, connection, disk or instance is failing or has failed recently. */
+  /** Returns whether a server, connection, disk or instance is failing or has failed recently. */
   get hasProblem(): boolean {
     const { cluster, scheduler } = this
     const { disk, database, cutOff, places } = cluster
@@ -150,13 +150,13 @@ export class Run {
     return { call, ret, ...answer, isLost: isFailure || answer.text.includes('UNKNOWN_ERROR') }
   }
 
-  /** The requests to an instance that has ended get no response. */
+  /** Requests to an instance that has ended get no response. */
   hangUp(life: Life): void {
     for (const lose of this.#calls.get(life) ?? []) lose()
     this.#calls.delete(life)
   }
 
-  /** Unknown records and those of other users must get the same response except for the request ID. */
+  /** The response for a record of another user must be the same as for an unknown record, except for the request ID. */
   checkUnknown(operation: string, { status, text }: Reply): void {
     const answer = `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
     const known = this.#unknown.get(operation) ?? answer

@@ -8,11 +8,12 @@ import type { Request, WorldModel, WorldState } from './world-model.ts'
 const HOUR = 3_600_000
 
 /**
- * Hours between UTC and New York in May. `NOTICE` is the time before its start from which a slot is no longer offered.
+ * `ZONE_HOURS` is the number of hours between UTC and New York in May. `NOTICE` is how long before its start a slot is
+ * no longer offered.
  */
 const ZONE_HOURS = 4
 export const NOTICE = HOUR
-/** Milliseconds after the end of an appointment at which an unconfirmed request is closed. */
+/** Milliseconds after the end of an unconfirmed appointment at which its request is closed. */
 const OPEN_AFTER_END = 24 * HOUR
 
 export function startOf(slotId: string): number {
@@ -62,8 +63,8 @@ export function assertOneOpen(model: WorldModel, owner: string, tick: number): v
 }
 
 /**
- * Returns whether a slot may have been rejected because it was full or over, or because its holder had another booking
- * at that time.
+ * Returns whether the slot may have been full or over, or whether its holder may have had another booking at that time.
+ * The server rejects such a slot.
  */
 export function mayRejectSlot(
   context: { run: Run; world: WorldState },

@@ -40,7 +40,7 @@ export function timeIn({ clock: { frozenAt, offsetMs = 0 } }: Snapshot, now: num
 const requestsIn = ({ records }: Snapshot) => [...records.tickets, ...records.inStoreRequests]
 const isOpen = ({ status }: Record) => status !== 'E0003'
 
-/** Guarantee 4: related records exist together. Also checks guarantee 2 in the records. */
+/** Checks guarantee 4: related records exist together. Also checks guarantee 2 in the records. */
 export function checkWhole(snapshot: Snapshot, where: string): void {
   const { records, blobs } = snapshot
   const bookings = new Map(records['bookings']!.map((each) => [each['appointmentId']!, each]))
@@ -73,7 +73,7 @@ export function checkWhole(snapshot: Snapshot, where: string): void {
 }
 
 /**
- * A request is closed one day after its appointment, which its record does not show. From then on, its user may create
+ * A request is closed one day after its appointment, but its record does not show this. After that, its user may create
  * another request.
  */
 function wereOpenAtOnce(one: Record, other: Record): boolean {
@@ -93,7 +93,9 @@ function checkSlots(bookings: readonly Record[], where: string): void {
   }
 }
 
-/** Returns a difference between the snapshot and what clients know in this window, if the difference is impossible. */
+/**
+ * Compares the snapshot with what clients know in this window. Returns a difference that is impossible, or undefined.
+ */
 export function findDifference(model: WorldModel, snapshot: Snapshot, window: Window): string | undefined {
   const { records } = snapshot
   const found = new Map(requestsIn(snapshot).map((each) => [each.srid, each]))
@@ -171,7 +173,7 @@ function findUnknown(model: WorldModel, snapshot: Snapshot, window: Window): str
 const kindOf = ({ companyId }: ServiceRecord): Request['kind'] => (companyId === undefined ? 'inStore' : 'ticket')
 const ownerOf = ({ companyId, userId }: ServiceRecord) => companyId ?? userId!
 
-/** Builds the model of what clients know from a snapshot of an idle world. */
+/** Builds the model of what clients know from the snapshot of a world that has no pending requests. */
 export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahead: number): WorldModel {
   const { records } = snapshot
   const fresh = new WorldModel(model.name)
@@ -200,7 +202,7 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
   const keys = (collection: string, key: string) => new Map(records[collection]!.map((each) => [each[key]!, each]))
   const [tokens, serviceTokens] = [keys('accessTokens', 'tokenDigest'), keys('serviceTokens', 'tokenDigest')]
   const subscriptions = keys('subscriptions', 'subscriptionId')
-  // Copies the entries, so that changes to them do not affect the original model, which may still be the right one.
+  // Copies the entries, because the original model may still be the right one and must not change.
   const kept = <T extends { span: Span }>(list: readonly T[], isThere: (each: T) => boolean) =>
     list.filter(isThere).map((each) => ({ ...each, span: span() }))
   fresh.tokens.push(...kept(model.tokens, ({ accessToken }) => tokens.has(sha256(accessToken))))

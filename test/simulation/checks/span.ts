@@ -1,4 +1,4 @@
-/** A guarantee was violated, so the run has found a defect. */
+/** An error that reports a violated guarantee, which is a defect of the program. */
 export class Violation extends Error {
   override readonly name = 'Violation'
 }
@@ -7,21 +7,21 @@ export function violated(promise: string, what: string): never {
   throw new Violation(`${promise}: ${what}`)
 }
 
-/** The ticks at which a request was sent and its response arrived. */
+/** The ticks at which a request was sent and at which its response arrived. */
 export interface Window {
   call: number
   ret: number
 }
 
 /**
- * What clients know about the period in which a state lasted. The state is unknown between a request and its response,
- * and after a lost response until the next audit.
+ * What clients know about when a state began and ended. Whether the state exists is unknown between a request and its
+ * response. After a lost response, it is unknown until the next audit.
  */
 export class Span {
   readonly mayFrom: number
   isFrom: number
   mayTo = Infinity
-  /** Ticks of the requests to end the state that were not rejected. */
+  /** Ticks of the requests that may have ended the state, without those that were rejected. */
   #ends: number[] = []
 
   constructor({ call }: Pick<Window, 'call'>, isFrom = Infinity) {
@@ -54,7 +54,10 @@ export class Span {
     this.mayTo = Math.min(this.mayTo, ret)
   }
 
-  /** Returns the span in a copy that was made during the window. A state that had ended stays ended. */
+  /**
+   * Returns the span as it applies to a copy of the record that was made during the window. A state that had already
+   * ended stays ended.
+   */
   copied(window: Window): Span {
     return this.wasPossible(window) ? new Span(window, this.wasSure(window) ? window.ret : Infinity) : this
   }

@@ -2,20 +2,20 @@ import type { Span, Window } from './span.ts'
 
 export interface Request {
   kind: 'ticket' | 'inStore'
-  /** Undefined if the response that contains it was lost. */
+  /** Undefined if the response that contained it was lost. */
   srid: string | undefined
   owner: string
   /** Holder of the slots. A holder never has two slots at the same time. */
   holder: string
-  /** Whether it counts as the one open request that its owner may have. */
+  /** Whether this is the one open request that its owner may have. */
   isCounted: boolean
   exists: Span
   open: Span
   places: { slotId: string; span: Span }[]
   images: { sha256: string; span: Span }[]
-  /** Whether it may have been rescheduled up to the limit. */
+  /** Whether it may already have been rescheduled as often as allowed. */
   wasMoved: boolean
-  /** Number of requests to reschedule it, and number of their responses. */
+  /** Number of requests to reschedule it, and number of responses to these requests. */
   asked: number
   answered: number
 }
@@ -24,7 +24,7 @@ export interface Token {
   accessToken: string
   user: string
   locations: readonly string[]
-  /** Earliest and latest expiry in milliseconds on the clock of the world. */
+  /** Earliest and latest time of expiry, in milliseconds on the clock of the world. */
   expiresAt: number
   overAt: number
   span: Span
@@ -36,25 +36,25 @@ export interface Subscription {
   token: Token
   url: string
   span: Span
-  /** Devices whose events the subscription gets, and the tick from which this is certain. */
+  /** Devices whose events the subscription receives. From the tick `devicesFrom` on, this is certain. */
   devices: readonly string[]
   devicesFrom: number
-  /** All devices from which it may have received events. */
+  /** All devices whose events it may have received. */
   mayGet: Set<string>
-  /** Number of requests to change it, and number of their responses. */
+  /** Number of requests to change it, and number of responses to these requests. */
   asked: number
   answered: number
   chain: Chain
 }
 
-/** What a client knows about the events of a subscription, in all its streams. */
+/** What a client knows about the events of a subscription, across all its streams. */
 export interface Chain {
   lastId: string | undefined
   lastSequence: number
   /** From this tick on, every acknowledged event must reach the client. */
   from: number
   seen: Set<number>
-  /** Latest request tick of the events that have arrived, by device. */
+  /** For each device, the latest tick at which an event that has arrived was requested. */
   latestCall: Map<string, number>
   lastTick: number
   lastNow: number
@@ -88,7 +88,7 @@ export class WorldModel {
   readonly emissions = new Map<number, Emission>()
   readonly purchases: Purchase[] = []
   readonly serviceTokens: ServiceToken[] = []
-  /** Service requests that were cancelled by email, possibly before their clients knew them. */
+  /** Service requests that were cancelled by email, perhaps before clients knew about them. */
   readonly doubted = new Set<string>()
   /** Milliseconds by which the clock of the world may be ahead of real time. */
   ahead = 0
@@ -99,8 +99,8 @@ export class WorldModel {
   /** Tick of the last action after which a stream may report a gap. */
   gapCause = 0
   /**
-   * Models from which this one was forked, with requests that were pending at that time. Used until the fork is first
-   * read.
+   * Models from which this one was forked while requests were pending. They are used until the fork is read for the
+   * first time.
    */
   readonly parents: WorldModel[] = []
 
@@ -144,14 +144,14 @@ export interface WorldState {
   name: string
   span: Span
   model: WorldModel
-  /** Other possible states, during a reset or after its response was lost. */
+  /** Other states in which the world may be, during a reset or after the response to a reset was lost. */
   others: WorldModel[]
-  /** Number of certain or possible resets. */
+  /** Number of resets that have certainly or possibly occurred. */
   epoch: number
   isUnknown: boolean
   /** Tick of the last reset, which ended all earlier streams. */
   remadeAt: number
-  /** State that a reset of this fork restores, or undefined if it is unknown. */
+  /** State to which a reset returns this fork. Undefined if it is unknown. */
   origin: WorldModel | undefined
   isOriginUnknown: boolean
 }

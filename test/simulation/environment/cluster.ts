@@ -25,10 +25,10 @@ export type Ground = 'memory' | 'disk' | 'shared'
 
 const HEARTBEAT_SECONDS = 20
 const MOST = 3
-/** Milliseconds after which an instance that could not start is started again. */
+/** Milliseconds after which an instance is started again if it could not start. */
 const RETRY = 500
 
-/** An app that is reused when an instance restarts. Building an app takes longer than a hundred requests. */
+/** An app, which is reused when its instance restarts, because building an app takes longer than a hundred requests. */
 export class Place {
   readonly number: number
   registry: WorldRegistry | undefined
@@ -80,7 +80,7 @@ export class Place {
 
   begin(registry: WorldRegistry): void {
     this.registry = registry
-    // Creates a new queue, because the jobs of a process that crashed never leave the old one.
+    // The jobs of a crashed process would never leave the old queue, so a new one is created.
     this.#jobs = createJobQueue()
     for (const listener of this.#listeners) registry.onOpen(listener)
     for (const [run, every] of this.intervals) machine.scheduler.in(every, run, { repeat: true })
@@ -89,7 +89,7 @@ export class Place {
 
 const places: Place[] = []
 
-/** Builds the apps once for all seeds. */
+/** Builds the apps, which are used for all seeds. */
 export async function buildPlaces(): Promise<void> {
   machine.install()
   for (let number = 0; number < MOST; number++) {
@@ -145,7 +145,7 @@ export class Cluster {
     machine.scheduler.soon(open, life)
   }
 
-  /** Ends an instance like `kill -9`. */
+  /** Ends an instance immediately, like `kill -9`. */
   end(place: Place): void {
     const { life } = place
     if (!life) return
@@ -158,13 +158,13 @@ export class Cluster {
     this.disk.lose()
   }
 
-  /** Cuts the connection. The instance notices this only later. */
+  /** Cuts the connection of an instance. The instance notices this only later. */
   cut(place: Place): void {
     this.cutOff.add(place.life!)
     for (const session of this.#sessionsOf(place.life!)) session.silence()
   }
 
-  /** Breaks all connections at the same time. */
+  /** Breaks the connections of all instances at the same time. */
   restartDatabase(): void {
     for (const session of this.database.log.sessions) session.break()
   }

@@ -1,6 +1,6 @@
 /**
- * The thread of the disk engine as a function. It is generated from the source of the thread when the simulator is
- * bundled.
+ * The thread of the disk engine, as a function. When the simulator is bundled, the function is generated from the
+ * source of the thread.
  */
 declare module 'database-thread' {
   interface ThreadPort {

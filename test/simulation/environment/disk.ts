@@ -9,7 +9,7 @@ type Message = readonly (readonly [sql: string, ...values: (string | number | Ui
 /** A disk with one SQLite file. Synced data is kept, whatever happens to the process. */
 export class Disk {
   isFull = false
-  /** One in `failEvery` writes fails. With 0, none fails. */
+  /** One in `failEvery` writes fails. With 0, no write fails. */
   failEvery = 0
   database = new RealDatabase(':memory:')
   /** Transactions since the file was created. The first `synced` of them survive a power failure. */
@@ -28,10 +28,10 @@ export class Disk {
   }
 }
 
-/** Disks by the data directory that the program specifies. */
+/** The disk for each data directory that the program uses. */
 export const disks = new Map<string, Disk>()
 
-/** Replaces the database thread: a real SQLite database in memory, on a disk that may fail. */
+/** Replaces this class of @photostructure/sqlite. Uses a real SQLite database in memory, on a disk that may fail. */
 export class DatabaseSync {
   readonly #disk: Disk
   #steps: (readonly [string, ...string[]])[] = []

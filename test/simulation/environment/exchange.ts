@@ -3,8 +3,8 @@ import type { InjectOptions } from 'fastify'
 export type Asked = InjectOptions & { url: string }
 
 /**
- * A request and the response that its client received. Status 0 means that there was no response. For a stream, it
- * records that the stream was opened or left.
+ * A request and the response that its client received. Status 0 means that no response arrived. For a stream, an
+ * exchange records that it was opened or closed by the client.
  */
 export interface Exchange {
   world: string

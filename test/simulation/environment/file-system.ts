@@ -1,4 +1,4 @@
-/** Replaces `node:fs/promises` for the disk engine: a directory that exists and is empty. */
+/** Replaces `node:fs/promises` for the disk engine. The data directory exists and is empty. */
 const missing = () => Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' }))
 
 export const mkdir = async (): Promise<void> => {}

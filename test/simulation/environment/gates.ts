@@ -6,8 +6,8 @@ import * as running from '../../../src/server/worlds/running-world.ts'
 import { machine } from './machine.ts'
 
 /**
- * Replaces `src/server/worlds/running-world.ts`. The worlds are the same, but the scheduler controls each wait of their
- * ports.
+ * Replaces `src/server/worlds/running-world.ts`. The worlds are the same, but the scheduler controls each wait for one
+ * of their ports.
  */
 export const createAssembler: typeof running.createAssembler = (settings) => {
   const assemble = running.createAssembler(settings)

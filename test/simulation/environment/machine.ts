@@ -1,13 +1,13 @@
 import { Chance } from './chance.ts'
 import { Scheduler, START, type Timer } from './scheduler.ts'
 
-/** What the program uses of the machine: time, timers and random numbers. */
+/** What the program uses from the machine: time, timers and random numbers. */
 class Machine {
   scheduler = new Scheduler('boot')
   #bytes = new Chance('bytes')
-  /** Never reset, so that times that a module has stored stay valid for all seeds. */
+  /** Never reset. A module may have stored an earlier time, which must stay valid for later seeds. */
   #since = 0
-  /** Called for intervals that an app starts before it belongs to an instance. */
+  /** Called for intervals that an app starts before the app belongs to an instance. */
   whenInterval: ((run: () => void, milliseconds: number) => void) | undefined
 
   begin(seed: number | string): Scheduler {
@@ -42,7 +42,10 @@ class Machine {
 
 export const machine = new Machine()
 
-/** The messages of one connection. Each arrives as a separate task, in the order in which they were sent. */
+/**
+ * The messages of one connection. Each message arrives in a separate task, in the order in which the messages were
+ * sent.
+ */
 export class Channel {
   #waiting: (() => void)[] = []
   #isCut = false

@@ -39,7 +39,7 @@ export class SharedLog {
     return (this.#entries.get(world) ?? []).filter((entry) => entry.sequence > sequence)
   }
 
-  /** Removes old events from all logs. An instance that has not read them for this long has lost its lease. */
+  /** Removes old events from all logs. An instance that has not read these events in time has lost its lease. */
   trim(): void {
     const since = machine.scheduler.now - 2 * LEASE
     for (const [world, entries] of this.#entries) {
@@ -57,7 +57,7 @@ export class SharedLog {
     return machine.scheduler.now - (this.instances.get(instance)?.aliveAt ?? -Infinity) < LEASE
   }
 
-  /** `trip` runs a function on the server and returns the result. */
+  /** `trip` runs a function on the server and returns its result. */
   claimsOf(world: string, trip: <T>(run: () => T) => Promise<T>): Claims {
     const live = () => (this.#claims.get(world) ?? []).filter(({ instance }) => this.isAlive(instance))
     const toClaim = ({ instance: _, ...claim }: SimulatedClaim): StreamClaim => claim
@@ -104,7 +104,7 @@ interface Server {
   reaches: (life: Life) => boolean
 }
 
-/** Replaces `link-session.ts`. Statements and responses arrive in order, and the seed determines their delay. */
+/** Replaces `link-session.ts`. Statements and responses arrive in order, after a delay that depends on the seed. */
 export class SimulatedSession implements LinkSession {
   readonly life: Life
   readonly #server: Server
@@ -187,7 +187,7 @@ export class SimulatedSession implements LinkSession {
     machine.scheduler.soon(() => this.#events.ended(), this.life)
   }
 
-  /** The connection stops working without notice. */
+  /** The connection stops working, but neither end is notified. */
   silence(): void {
     this.#there.cut()
     this.#back.cut()

@@ -23,7 +23,7 @@ import type { Life } from './scheduler.ts'
 
 /** Milliseconds after which a statement without a response fails. */
 const PATIENCE = 1500
-/** After this many conflicts, a transaction runs without interruption. */
+/** After this number of conflicts, a transaction runs without interruption. */
 const PATIENT_TRIES = 3
 
 interface House extends StoredClock {
@@ -31,7 +31,7 @@ interface House extends StoredClock {
   record: WorldRecord
   tables: Tables
   blobs: Map<string, Uint8Array>
-  /** Sequence number at which its events start. */
+  /** Sequence number of the first event of the world. */
   base: number
   versions: Map<CollectionName, number>
   isGone: boolean
@@ -42,7 +42,10 @@ interface House extends StoredClock {
  */
 export class DatabaseServer {
   isUp = true
-  /** One in `failEvery` statements fails, half of them after they were executed. With 0, none fails. */
+  /**
+   * One in `failEvery` statements fails. Half of these fail after the statement was executed. With 0, no statement
+   * fails.
+   */
   failEvery = 0
   readonly houses = new Map<string, House>()
   readonly log = new SharedLog()
@@ -84,7 +87,7 @@ class SimulatedEngine implements Engine {
     await this.#link.open(this.#server.log.headOf(CONTROL_LOG))
   }
 
-  /** Runs a function on the server. The request and the response may take long, or never arrive. */
+  /** Runs a function on the server. The request and the response may be delayed or lost. */
   async #trip<T>(run: () => T, isQuick = false): Promise<T> {
     const { failEvery } = this.#server
     if (!isQuick) await machine.scheduler.gate()
@@ -124,8 +127,7 @@ class SimulatedEngine implements Engine {
   ): Promise<WorldStorage | undefined> {
     const { name } = record.plan
     const tables = new Tables(new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)])))
-    // All collections are filled here, because an instance that ends while it fills them would leave some of them
-    // empty.
+    // Fills all collections in one step, because an instance that ends in between would leave some of them empty.
     for (const each of collectionNames) await tables.open(each)
     const blobs = new Map(content.blobs)
     const state = { record, tables, blobs, versions: new Map(), isGone: false, moves: 0 }
@@ -232,8 +234,8 @@ class SimulatedEngine implements Engine {
   }
 
   /**
-   * The records that the transaction read must be unchanged at the commit. Until then, its errors may be based on
-   * outdated records.
+   * At the commit, the records that the transaction has read must be unchanged. Errors before the commit may result
+   * from outdated records.
    */
   async #attempt<T>(house: House, work: (tx: Transaction) => Promise<T>, isQuick: boolean): Promise<T> {
     const { tables, versions } = house

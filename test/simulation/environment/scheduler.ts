@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Chance } from './chance.ts'
 
-/** An instance from its start to its end. Everything that it waits for ends with it. */
+/** One run of an instance, from its start to its end. Everything that the instance waits for ends with it. */
 export interface Life {
   readonly name: string
   isAlive: boolean
@@ -9,7 +9,7 @@ export interface Life {
   wasPaused?: boolean
 }
 
-/** Owner of work outside the instances: clients, network and seed. */
+/** Owner of work that does not belong to an instance: clients, network and seed. */
 export const NOBODY: Life = { name: '', isAlive: true, isPaused: false }
 
 interface Task {
@@ -17,7 +17,7 @@ interface Task {
   run: () => void
 }
 
-/** Replaces the timers of Node. `unref` has no effect here. */
+/** Replaces the timers of Node. Here, `unref` has no effect. */
 export class Timer {
   isOver = false
   readonly owner: Life
@@ -36,7 +36,7 @@ export class Timer {
     return this
   }
 
-  /** Has no effect, because recordings use it to limit the time of requests, and requests are sequential here. */
+  /** Has no effect. Recordings use it to limit the time of requests, but here requests run one after the other. */
   refresh(): this {
     return this
   }
@@ -47,21 +47,22 @@ const realImmediate = globalThis.setImmediate
 export const START = Date.UTC(2026, 4, 6, 16)
 
 /**
- * Turns every wait of the program into a task. The seed selects the next task. Time does not advance while a task runs.
- * It advances to the next timer if no task is left or the seed is impatient.
+ * Turns every wait of the program into a task. The seed selects the next task. While a task runs, time does not
+ * advance. Time advances to the next timer if no task is left, or if the seed does not wait for the remaining tasks.
  */
 export class Scheduler {
   readonly chance: Chance
   /**
-   * One in `impatience` steps runs a timer before tasks that are ready, so that these appear slow. With 0, none does.
+   * One in `impatience` steps runs a timer before tasks that are ready, which makes these tasks appear slow. With 0, no
+   * step does.
    */
   impatience = 0
-  /** One in `gateEvery` waits at a port becomes a task. */
+  /** One in `gateEvery` waits for a port becomes a task. */
   gateEvery = 3
   steps = 0
   /** Milliseconds since the start. */
   now = 0
-  /** Owner of the work that runs now. New tasks belong to it. */
+  /** Owner of the current work. New tasks belong to the same owner. */
   current = NOBODY
   #ready: Task[] = []
   #timers: Timer[] = []
@@ -71,7 +72,7 @@ export class Scheduler {
     this.chance = new Chance(seed, 'schedule')
   }
 
-  /** A digest of the run so far. It is equal for equal seeds. */
+  /** A digest of the run so far. Two runs with the same seed have the same digest. */
   get digest(): string {
     return this.#digest.copy().digest('hex').slice(0, 16)
   }
@@ -88,7 +89,7 @@ export class Scheduler {
     if (owner.isAlive) this.#ready.push({ owner, run })
   }
 
-  /** Waits at a port, or returns undefined to continue immediately. */
+  /** Returns a promise to wait for at a port, or undefined to continue immediately. */
   gate(): Promise<void> | undefined {
     if (!this.chance.once(this.gateEvery)) return undefined
     return new Promise((resolve) => this.soon(resolve))
@@ -107,7 +108,7 @@ export class Scheduler {
     this.#timers = this.#timers.filter(({ owner }) => owner !== life)
   }
 
-  /** Runs work on behalf of an instance until everything that it triggers has been done. */
+  /** Runs work on behalf of an instance, and waits until everything that the work triggers is done. */
   async within(owner: Life, run: () => void): Promise<void> {
     this.current = owner
     run()

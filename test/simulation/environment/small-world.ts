@@ -1,7 +1,7 @@
 import { type Fixtures, toFixtureList } from '../../../src/server/seed/fixtures.ts'
 import type { CollectionName } from '../../../src/contract/records/collections.ts'
 
-/** Initial records of every world. There are only a few of them, so that clients conflict. */
+/** Initial records of every world. There are only a few of them, so that clients compete for the same records. */
 export const CENTER = 'TSC001'
 export const SLOT_CAPACITY = 2
 export const VISIT_CAPACITY = { AM: 1, PM: 2 } as const
@@ -19,7 +19,7 @@ export const DEVICES = [
   { deviceId: 'aaaaaaaa-0000-4000-8000-000000000002', locationId: LOCATIONS[0] },
   { deviceId: 'bbbbbbbb-0000-4000-8000-000000000001', locationId: LOCATIONS[1] },
 ] as const
-/** The product of this user is registered, so the user may have several open requests. */
+/** The product of this user is registered, so the user may have several open requests at a time. */
 export const REGISTERED = { user: 'cat', serialNumber: '0KIOSKCAT01' } as const
 
 const at = '2026-05-01T12:00:00.000Z'

@@ -7,7 +7,7 @@ import { NOBODY } from './scheduler.ts'
 /** Buffer size in bytes. It is small, so that streams have to wait for their readers. */
 const LITTLE = 512
 
-/** The client's end of a connection in this process. The client determines how fast it reads. */
+/** The client's end of a connection within this process. The client determines how fast it reads. */
 export class SimulatedSocket extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly encrypted = false
@@ -51,7 +51,7 @@ export class SimulatedSocket extends Duplex {
   }
 }
 
-/** Passes a request to an app like an HTTP server, over a connection that stays open. */
+/** Passes a request to an app over a connection that stays open, as an HTTP server would. */
 export function sendOver(app: FastifyInstance, socket: SimulatedSocket, url: string, headers: Record<string, string>) {
   const request = new IncomingMessage(socket as never)
   Object.assign(request, { method: 'GET', url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 })
@@ -68,7 +68,7 @@ export function sendOver(app: FastifyInstance, socket: SimulatedSocket, url: str
   app.server.emit('request', request, reply)
 }
 
-/** Returns the status and the body of a response as far as it has arrived, with decoded chunks. */
+/** Returns the status of a response, and its decoded body as far as it has arrived. */
 export function readReply(text: string): { status: number; body: string } | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
