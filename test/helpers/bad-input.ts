@@ -18,7 +18,7 @@ const document = parse(readFileSync(join(import.meta.dirname, '../../openapi/sup
   paths: Record<string, Record<string, Documented>>
   components: { schemas: Record<string, Schema> }
 }
-/** Operations with the same path use different names for its parameter. */
+/** Operations with the same path may have different names for its parameter, so names are ignored. */
 const unnamed = (path: string) => path.replace(/\{\w+\}/, '{}')
 const documented = new Map(Object.entries(document.paths).map(([path, methods]) => [unnamed(path), methods]))
 const documentOf = ({ path, method }: OperationRow) => documented.get(unnamed(path))![method.toLowerCase()]!
@@ -34,12 +34,15 @@ export interface JsonBody {
 export async function sendBody(app: FastifyInstance, row: OperationRow, { file, bytes }: JsonBody): Promise<string[]> {
   const url = toPath(row, '1')
   const { statusCode, payload } = await app.inject({ method: 'POST', url, headers, payload: bytes })
-  // Some operations have no body and ignore it.
+  // Operations without a body ignore this one.
   const isRefused = file.startsWith('n_') && bytes.length > 0 && takesBody(row)
   return (isRefused ? statusCode !== 400 : statusCode >= 500) ? [`${file}: ${statusCode} ${payload}`] : []
 }
 
-/** Sends the value in every input of the operation. Returns an error if the server failed or exposed internals. */
+/**
+ * Sends the value in every input of the operation. Returns a description of each response that is a server error or
+ * exposes internals.
+ */
 export async function sendEverywhere(app: FastifyInstance, row: OperationRow, value: string): Promise<string[]> {
   const query = new URLSearchParams(queryOf(row).map((name): [string, string] => [name, value]))
   const body = JSON.stringify(Object.fromEntries(fieldsOf(row).map((name) => [name, value])))
@@ -59,7 +62,7 @@ function takesBody({ operation }: OperationRow): boolean {
   return ![3, 23, 26].includes(operation)
 }
 
-/** Includes a parameter that the operation does not know. */
+/** Includes a parameter that the operation does not support. */
 function queryOf(row: OperationRow): string[] {
   const known = documentOf(row).parameters.filter((parameter) => parameter.in === 'query')
   return ['unknown', ...known.map(({ name }) => name)]

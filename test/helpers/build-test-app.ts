@@ -33,8 +33,8 @@ interface ClosableTestApp extends TestApp {
 }
 
 /**
- * The clock is paused, IDs are predictable, and every response is validated. Earlier tests may have used the server
- * with other worlds.
+ * The clock is paused, IDs are predictable, and every response is validated. The returned app may have been used by
+ * earlier tests, with other worlds.
  */
 export function buildTestApp({ events, console, guides, ...options }: TestAppOptions = {}): TestApp {
   const isOwn = events || console !== undefined || guides !== undefined
@@ -55,21 +55,21 @@ export function makeTestApp({ events, console, guides, ...options }: TestAppOpti
 }
 
 /**
- * Servers that wait for the next test, some of them listening on a port. They are reused because registering all routes
- * takes longer than most tests.
+ * Servers that are free for the next test. Some of them still listen on a port. They are reused because registering all
+ * routes takes longer than most tests.
  */
 const idle: Server[] = []
 
 interface Server {
   app: FastifyInstance
   take(worlds: Worlds): void
-  /** Otherwise, a response that is still being written could affect the next test. */
+  /** Ends pending responses, because these could otherwise affect the next test. */
   endReplies(): void
   /** Returns whether nothing from this test can affect the next one. */
   isReusable(): boolean
 }
 
-/** These operations concern the server instead of a world. */
+/** Data that belongs to the server instead of a world, so that the server cannot be reused. */
 const KEPT_BY_SERVER = /_control\/examination|metrics/
 
 function takeServer(options: TestPortsOptions): ClosableTestApp {
@@ -162,7 +162,7 @@ function createVerifyingCompiler(): FastifySerializerCompiler<z.ZodType> {
   }
 }
 
-/** Listens on loopback and keeps the port for later tests. */
+/** Listens on loopback. The port stays open for later tests. */
 export async function listen(app: FastifyInstance): Promise<string> {
   const address = app.server.address()
   if (address !== null && typeof address === 'object') return `http://127.0.0.1:${address.port}`

@@ -5,7 +5,7 @@ import { launchBrowser } from '../../scripts/writers/browser.ts'
 import type { Worlds } from '../../src/server/ports/worlds.ts'
 import { listen, makeTestApp } from './build-test-app.ts'
 
-/** Users have the built page, which `build.ts` creates. */
+/** Users open the built page, so tests use it too. `build.ts` creates it. */
 export const CONSOLE = join(import.meta.dirname, '../../dist/console')
 
 export interface OpenedConsole {
@@ -17,7 +17,7 @@ export interface OpenedConsole {
   ask<T>(path: string): Promise<T>
 }
 
-/** Starting a browser takes longer than most tests, so all files of a worker share it. */
+/** Starting a browser takes longer than most tests, so all test files of a worker share one browser. */
 let browser: Browser | undefined
 let context: BrowserContext
 let shared: { test: ReturnType<typeof makeTestApp>; url: string }
@@ -31,7 +31,7 @@ export function useBrowser(): void {
     context = await browser.newContext({ viewport })
   })
   afterAll(async () => {
-    // Undefined if the browser failed to start, so that this error is reported instead.
+    // `context` is undefined if the browser failed to start. Only that error is then reported.
     await context?.close()
     await shared?.test.close()
   })
@@ -54,12 +54,15 @@ export async function waitUntilLive(page: Page): Promise<void> {
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 }
 
-/** The clock continues to run on the page, so only the start of the time is compared. */
+/** The clock continues to run on the page, so only the start of the displayed time is compared. */
 export function clockAt(page: Page, time: string): Locator {
   return page.getByRole('banner').locator(`time[datetime^="${time}"]`)
 }
 
-/** The first button of a question performs the action and has the same name as the button that opened the question. */
+/**
+ * Answers a question. The first button of the question performs the action and has the same name as the button that
+ * opened the question.
+ */
 export async function answer(page: Page, question: string | RegExp, word: string): Promise<void> {
   await page.getByRole('group', { name: question }).getByRole('button', { name: word, exact: true }).click()
 }
@@ -68,7 +71,7 @@ const viewport = { width: 1280, height: 900 }
 
 type PageOptions = Parameters<Browser['newPage']>[0]
 
-/** Fails the test if the page throws an error or its policy blocks a request. */
+/** The test fails if the page throws an error, or if its content security policy blocks a request. */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
   const isPlain = Object.keys(options).length === 0
   const page = isPlain ? await context.newPage() : await browser!.newPage({ viewport, ...options })

@@ -8,7 +8,7 @@ const options = {
   data: { type: 'string', short: 'd' },
 } as const
 
-/** Throws on an unknown option, so that no test passes by ignoring it. */
+/** Throws if an option is unknown, because a test that ignores an option could pass wrongly. */
 export async function runCurl(line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const [program, ...words] = parse(line, env)
   if (program !== 'curl') throw new Error(`no line of curl: ${line}`)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/server/ports/clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Negative milliseconds set the clock back. */
+  /** A negative number sets the clock back. */
   advance(milliseconds: number): void
   set(instant: string): void
 }

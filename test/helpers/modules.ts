@@ -11,9 +11,9 @@ export interface SourceFile {
 const document = ['server/http', 'server/domain', 'server/ports', 'contract', 'fastify', 'zod', 'node:']
 
 /**
- * Allowed imports by module. `contract` includes all its modules, and each module may import itself. `contract` must
- * not import another layer, and `server` must not import `tools`. In `tools`, only the test runners import the library,
- * as their users do.
+ * Which imports each module may contain. An entry `contract` allows all modules in `contract`. Each module may import
+ * itself. `contract` must not import another layer, and `server` must not import `tools`. In `tools`, only the test
+ * runners import the library, as users of the runners do.
  */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/operation': ['contract/example', 'zod'],
@@ -165,7 +165,7 @@ export function readSources(folder: string): SourceFile[] {
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
 }
 
-/** Includes types and dynamic imports. Each result has the form `server/domain/tickets.ts → node:fs`. */
+/** Includes imports of types and dynamic imports. Each result has the form `server/domain/tickets.ts → node:fs`. */
 export function findForeignImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const room = moduleOf(path)
@@ -177,7 +177,7 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
 
 const LAYERS = ['contract', 'server', 'tools']
 
-/** Returns imports from another layer, or from two folders up, that do not start with `#`. */
+/** Returns imports that do not start with `#` although they refer to another layer or go up two folders. */
 export function findClimbingImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     importsOf(path, text)
@@ -190,7 +190,7 @@ export function findClimbingImports(files: readonly SourceFile[]): string[] {
   )
 }
 
-/** Excludes types, because they are not loaded at run time. */
+/** Excludes imports of types, because these are not loaded at run time. */
 export function findValueImports(files: readonly SourceFile[], start: string): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const met = new Set([start])
@@ -202,7 +202,7 @@ export function findValueImports(files: readonly SourceFile[], start: string): s
   return [...met].slice(1)
 }
 
-/** Includes types. Each cycle is returned as a sorted list of paths. */
+/** Includes imports of types. Each cycle is returned as a sorted list of paths. */
 export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
@@ -223,7 +223,7 @@ export function findImportCycles(files: readonly SourceFile[]): string[][] {
 
 type Graph = Map<string, readonly string[]>
 
-/** Returns a graph of imports. By default, its nodes are file paths. */
+/** Returns a graph of imports. By default, the nodes of the graph are file paths. */
 export function importGraph(files: readonly SourceFile[], nameOf: (path: string) => string = (path) => path): Graph {
   const graph: Graph = new Map()
   for (const { path, text } of files) {
@@ -262,7 +262,7 @@ function reachedFrom(graph: Graph, start: string): Set<string> {
   return reached
 }
 
-/** A computed import is returned as code, so that none is overlooked. */
+/** An import with a computed path is returned as code, so that it is not overlooked. */
 function importsOf(path: string, text: string, withTypes = true): string[] {
   const named = sourcesIn(parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }), withTypes)
   const computed = [...text.matchAll(/\bimport\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(([code]) => code)
@@ -298,7 +298,7 @@ function resolve(path: string, target: string): string {
   return imported === undefined ? target : moduleOf(imported)
 }
 
-/** A file directly in a layer, such as `server/app`, is a separate module. */
+/** A file directly in the folder of a layer, such as `server/app`, is a module of its own. */
 function moduleOf(path: string): string {
   const [wing = '', room] = path.replace(/\.tsx?$/, '').split('/')
   return room === undefined || wing === 'cli' ? wing : `${wing}/${room}`

@@ -36,7 +36,9 @@ export function operationsOf({ paths }: Description) {
   )
 }
 
-/** Builds the request that "Try it out" sends: every example in its place, and nothing else. */
+/**
+ * Builds the request that "Try it out" sends. It contains the example of every parameter and body, and nothing else.
+ */
 export function toRequest(server: string, path: string, method: string, operation: Operation): InjectOptions {
   const given = (operation.parameters ?? []).filter(({ example }) => example !== undefined)
   const of = (place: string) => given.filter((parameter) => parameter.in === place)

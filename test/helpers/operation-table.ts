@@ -1,4 +1,7 @@
-/** A row of document 1, section 4. Every operation can also return 200, 401 and 403. */
+/**
+ * A row in the table of document 1, section 4. In addition to these statuses, every operation can return 200, 401 and
+ * 403.
+ */
 export interface OperationRow {
   operation: number
   method: 'GET' | 'POST' | 'DELETE'

@@ -13,11 +13,11 @@ const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
   peerDependencies: object
 }
 
-/** Whether a file on a page imports a package that `npm ci` does not install. */
+/** Returns whether a code file on a page imports a package that `npm ci` does not install. */
 export const importsPeer = ({ text }: Block): boolean =>
   Object.keys(peerDependencies).some((name) => text.includes(` from '${name}'`))
 
-/** Creates a folder that looks like a project with this package installed. The caller must remove it. */
+/** Creates a folder that looks like a project in which this package is installed. The caller must remove the folder. */
 export function installPages(): string {
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
@@ -29,10 +29,13 @@ export function installPages(): string {
   return folder
 }
 
-/** Ends each program when it has printed what its page shows, because some programs would wait for events forever. */
+/**
+ * Ends each program as soon as it has printed the output on its page, because some programs would wait for events
+ * forever.
+ */
 export async function runPageFile(folder: string, program: string, file: string, text: string): Promise<void> {
   const named = 'http://localhost:8080'
-  // A file that contains no server URL starts its own server.
+  // If a file contains no server URL, it starts its own server.
   if (text.includes(named)) writeFileSync(join(folder, file), text.replaceAll(named, await startServer({})))
   const child = spawn(program, [file], { cwd: folder })
   const expected = expectedOf(text)

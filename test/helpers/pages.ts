@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 export interface Block {
   language: string
   text: string
-  /** Name of the file, for languages whose blocks are run as files. */
+  /** Name of the file, if the block is in a language whose blocks are run as files. */
   file?: string
   notRun?: string
 }
@@ -42,8 +42,8 @@ export async function pasteBlocks(page: string, address: string) {
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('http://localhost:8080', address)
-    // A reader would end the stream with Ctrl-C, but here the first event is enough. A curl process that continues to
-    // run would keep the stream open.
+    // A reader would end this command with Ctrl-C. In the test, it ends after the first event, because the stream would
+    // otherwise stay open.
     .replaceAll(
       'curl -N "$URL"',
       `exec 3< <(exec curl -sN -m 60 "$URL" 2>/dev/null); STREAM=$!; sed '/^event: DEVICE_EVENT/q' <&3; kill $STREAM`,

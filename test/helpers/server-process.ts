@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Users run the bundle, which `build.ts` creates. */
+/** Users run the bundle, so tests run it too. `build.ts` creates it. */
 const BUNDLE = ['dist/main.js']
 
 export interface ServerProcess {
@@ -12,7 +12,7 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** `before` may start the process with another program, such as `prlimit`. */
+/** `before` is a program that starts the process, such as `prlimit`, with its arguments. */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
   { before = [], program = BUNDLE }: { before?: readonly string[]; program?: readonly string[] } = {},

@@ -15,7 +15,7 @@ const fixtures = await readFixtures(FIXTURES)
 const recordsAt = openFixtures(fixtures)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
-/** `npm run test:choices` runs test suites with other choices. */
+/** Set by `npm run test:choices`, which runs test suites with other choices. */
 const changed = process.env['TEST_CHOICES']
 const profile =
   changed === undefined ? undefined : vendorProfile.parse({ profile: 'custom', choices: JSON.parse(changed) })
@@ -24,7 +24,9 @@ const profile =
 export const START = '2026-05-06T16:00:00.000Z'
 
 export interface TestPorts extends Ports {
-  /** The real time of the worlds. Use `clockControl` to change the world clock and run due tasks. */
+  /**
+   * The real time, as the worlds see it. To change the clock of a world and run scheduled tasks, use `clockControl`.
+   */
   clock: ManualClock
   worlds: WorldRegistry
 }

@@ -6,7 +6,7 @@ import { buildTestApp, type TestApp } from '../build-test-app.ts'
 import { asTess } from './dealer-portal.ts'
 import { newCustomer, newProductModel, newStore, putTestDealers } from '../records.ts'
 
-/** No fixture has a product of this kind, so bookings of the fixtures do not use the capacity of the center. */
+/** No product in the fixtures is of this kind, so bookings in the fixtures do not use the capacity of this center. */
 export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {}): RecordOf<'serviceCenters'> {
   return {
     ascCode: 'TSC001',
@@ -32,7 +32,7 @@ export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {})
 
 export const KIOSK = 'VM-KIOSK1'
 
-/** Each of the two dealers has a customer and a product model of this kind. */
+/** Adds two dealers. Each has a customer and a product model of this kind. */
 export async function putAppointmentWorld(store: Store, center = newServiceCenter()): Promise<void> {
   await putTestDealers(store)
   await store.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export async function buildAppointmentApp(center = newServiceCenter()): Promise<
   return test
 }
 
-/** The slots are on the day after the start of the test clock, or later. */
+/** These slots are on the day after the start of the test clock, or later. */
 export const slot = { appointmentDate: '2026-05-07', timeSlot: 'TSC001-IH-20260507-PM' }
 export const laterSlot = { appointmentDate: '2026-05-08', timeSlot: 'TSC001-IH-20260508-AM' }
 

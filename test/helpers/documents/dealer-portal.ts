@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import { asWeb, buildTestApp } from '../build-test-app.ts'
 import { putTestDealers } from '../records.ts'
 
-/** The companies of these dealers do not exist in the fixtures, so their lists contain no fixtures. */
+/** The companies of these dealers do not exist in the fixtures, so their lists contain only the records of a test. */
 export const asTess = () => asWeb('dealer-tess')
 export const asToby = () => asWeb('dealer-toby')
 
 type Headers = Record<string, string>
 
-/** Requests are sent as Tess by default. */
+/** By default, requests are sent as the dealer Tess. */
 export async function openDealerPortal() {
   const test = buildTestApp()
   await putTestDealers(test.store)

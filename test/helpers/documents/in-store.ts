@@ -4,7 +4,10 @@ import { buildAppointmentApp, KIOSK, newServiceCenter } from './appointments.ts'
 import { asApp, asWeb } from '../build-test-app.ts'
 import { newProfile } from '../records.ts'
 
-/** Mia's profile has a mobile number. The profiles of Ned and Nell have none. None of them exists in the fixtures. */
+/**
+ * Mia's profile has a mobile number. The profiles of Ned and Nell have no mobile number. All three exist only in tests,
+ * not in the fixtures.
+ */
 export const asMia = () => asWeb('test-mia')
 export const asNed = () => asWeb('test-ned')
 export const asNell = () => asApp('test-nell', 'voyager')
@@ -17,7 +20,7 @@ export async function buildInStoreApp(center = newServiceCenter()) {
   return { ...test, ...callsOf(test.app) }
 }
 
-/** No fixture has a product of this kind, so the slot is free. */
+/** No product in the fixtures is of this kind, so the slot is free. */
 export function newInStoreBody(more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ascType: 'WALKIN',

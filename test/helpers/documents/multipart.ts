@@ -7,7 +7,7 @@ export function readPicture(type: PictureType = 'png'): Buffer {
   return readFileSync(join(import.meta.dirname, '../images', `picture.${type}`))
 }
 
-/** Additional bytes after the end of an image are allowed. `mark` makes images of the same size differ. */
+/** Image files may have additional bytes at the end. `mark` makes images of the same size differ. */
 export function newPicture(size: number, mark = 0): Buffer {
   return Buffer.concat([readPicture(), Buffer.alloc(size, mark)]).subarray(0, size)
 }
@@ -22,7 +22,7 @@ export interface FormPartDraft {
 export const BOUNDARY = 'a-boundary'
 export const multipartType = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** Uses the format in which browsers send forms. */
+/** Encodes the form as browsers do. */
 export function newForm(parts: readonly FormPartDraft[]): Buffer {
   const pieces = parts.flatMap(({ name = 'imageFile', fileName, type, content }) => [
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"`,

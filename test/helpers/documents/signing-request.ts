@@ -5,11 +5,11 @@ import { loadX509 } from '../../../src/server/adapters/certificates/x509.ts'
 export interface RequestOptions {
   key: string
   digest?: 'md5' | 'sha1' | 'sha256' | 'sha512'
-  /** Format of openssl: `/C=US/CN=name`. */
+  /** Subject in the format of openssl: `/C=US/CN=name`. */
   subject: string
 }
 
-/** Uses another package, because vendor-cloud does not create requests that document 2 forbids. */
+/** Uses node-forge, because the code of vendor-cloud cannot create requests that document 2 forbids. */
 export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestOptions): string {
   const request = forge.pki.createCertificationRequest()
   request.publicKey = forge.pki.publicKeyFromPem(
@@ -22,7 +22,7 @@ export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestO
       .map((each) => each.split('='))
       .map(([name = '', value = '']) => ({ [name.length > 2 ? 'name' : 'shortName']: name, value })),
   )
-  // Node signs about 100 times as fast as the package.
+  // Signing with Node is about 100 times as fast as with node-forge.
   let content = ''
   const hash = forge.md[digest].create()
   Object.assign(hash, { update: (text: string) => (content = text) })

@@ -8,7 +8,9 @@ interface Line {
   image?: string
 }
 
-/** Splits a snapshot so that a test can change its parts: header, `faults`, `records` by collection, and `blobs`. */
+/**
+ * Splits a snapshot into parts, so that a test can change them: header, `faults`, `records` by collection, and `blobs`.
+ */
 export function readParts(text: string): ReturnType<typeof JSON.parse> {
   const [header, ...lines] = text.replace('{"end":true}\n', '').trimEnd().split('\n') as [string, ...string[]]
   const records: Record<string, object[]> = Object.fromEntries(collectionNames.map((name) => [name, []]))
@@ -38,7 +40,7 @@ export function writeParts({ faults, records, blobs, ...header }: Parts): string
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Returns a position such as `line 12`: the first line of the snapshot that contains these words. */
+/** Returns the position of the first line in the snapshot that contains these words, such as `line 12`. */
 export function lineOf(text: string, words: string): string {
   return `line ${text.split('\n').findIndex((line) => line.includes(words)) + 1}`
 }

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** A block of a stream. Blocks are separated by blank lines. */
+/** One block of a stream. Blocks are separated by blank lines. */
 export interface Block {
   text: string
   event: string | undefined
@@ -16,7 +16,7 @@ export class StreamReader {
   readonly headers: IncomingMessage['headers']
   readonly blocks: Block[] = []
   readonly ended: Promise<'end' | 'cut'>
-  /** Start position of each chunk, which shows how writes were split. */
+  /** Start position of each chunk, which shows how the server split its writes. */
   readonly chunks: { from: number }[] = []
   text = ''
   readonly #reply: IncomingMessage
@@ -68,7 +68,7 @@ export class StreamReader {
     return blocks
   }
 
-  /** Resets the connection, like a broken network. */
+  /** Resets the connection, as if the network had failed. */
   cut(): void {
     this.#reply.socket.resetAndDestroy()
   }
