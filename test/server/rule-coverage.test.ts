@@ -15,7 +15,7 @@ const source = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join(SRC, file), 'utf8'))
   .join('\n')
 
-/** All rules of the documents, and the choices that the code cites. */
+/** All rules of the documents, and those of our choices that the code cites. */
 const citable = Object.keys(rules).filter(
   (id) => id.includes(' ') || new RegExp(`our choice: ${id}\\b(?!-)|choice: '${id}'|[?:] '${id}'`).test(source),
 )
@@ -79,7 +79,10 @@ const ticket = {
 const image = 'guest/serviceRequest/asset/symptomImage'
 const form = { ...asGuest(), 'content-type': multipartType }
 
-/** Each request must be rejected. Together they cite every rule that the error of a single request can cite. */
+/**
+ * Each of these requests must be rejected. Together, their errors must cite every rule that a single request can
+ * violate.
+ */
 const requests: readonly Request[] = [
   us('guest/zipCode', {}),
   us('guest/zipCode', { 'request-source': 'x' }),
@@ -221,7 +224,7 @@ const requests: readonly Request[] = [
   { method: 'PUT', url: '/_control/snapshot', payload: '{"snapshot":1}\n{"nope":1}' },
 ]
 
-/** These rules require time, load, several connections or a state that is created in other tests. */
+/** Testing these rules needs time, load, several connections, or a state that other tests create. */
 const elsewhere: Readonly<Record<string, string>> = {
   'header-count': 'http/hostile-requests.test.ts',
   'session-lifetime': 'control/choices/sessions.test.ts',
@@ -244,7 +247,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'document 3, section 5, rule 3': 'billing/service-tokens.test.ts',
 }
 
-/** No error cites this rule, because operation 38 accepts any value. */
+/** No error cites this rule, because operation 38 accepts all values. */
 const NEVER = 'document 1, operation 38'
 
 test('the sample requests and the tests named here cite every rule that an error can cite', async () => {

@@ -6,7 +6,7 @@ import { type BillingServer, call, envelope, SECRET, senderFault, startBilling }
 
 const good = call('createServiceToken', { secret: SECRET })
 const wrapped = (content: string) => envelope(`<ws:createServiceToken>${content}</ws:createServiceToken>`)
-/** Repeats a pattern up to the 64 KiB that the server reads. */
+/** Repeats a pattern until the text has 64 KiB, which is the maximum that the server reads. */
 const filled = (pattern: (i: number) => string, bytes = 60_000) => {
   const parts: string[] = []
   for (let i = 0, length = 0; length < bytes; i++) {
@@ -20,7 +20,7 @@ const entities = Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i + 1} "${`&e
 const bomb = `<?xml version="1.0"?><!DOCTYPE e [<!ENTITY e0 "ha">${entities}]>${wrapped('<secret>&e20;</secret>')}`
 const external = `<!DOCTYPE e [<!ENTITY x SYSTEM "file:///etc/passwd">]>${wrapped('<secret>&x;</secret>')}`
 
-/** The attack must use less than 2 seconds of processor time, and a valid request must succeed directly after it. */
+/** The attack must use less than 2 seconds of processor time. Directly after it, a valid request must succeed. */
 async function expectAnswer<T>(server: BillingServer, attack: () => Promise<T>): Promise<T> {
   const before = process.cpuUsage()
   const answer = await attack()
@@ -74,7 +74,7 @@ test('a gzip bomb is rejected with 413', async () => {
   expect(reply.status).toBe(413)
 })
 
-/** Sends these bytes, closes its side of the connection, and reads until the server closes its side. */
+/** Sends these bytes and closes the client's side of the connection. Then reads until the server closes its side. */
 async function exchange(server: BillingServer, head: string[], body: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(server.address)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })

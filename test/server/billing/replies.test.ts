@@ -6,7 +6,9 @@ import { findXmlErrors } from '../../helpers/documents/xml.ts'
 
 const GMT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
-/** Returns one response of every kind: the element in the body, or in the detail of the fault. */
+/**
+ * Returns one response of every kind. This is the element in the SOAP body, or the element in the detail of a fault.
+ */
 async function collectReplies(): Promise<string[]> {
   const server = await startBilling()
   const purchases = await server.store.purchases.find()
@@ -110,7 +112,7 @@ test('localPrice and supplyPrice include tax, unless the purchase sets supplyPri
   expect(await prices('taxed')).toEqual(['11.900', '11.900'])
   await sell({ ...order, purchaseID: 'listed', taxRate: 0.19, supplyPrice: 12 })
   expect(await prices('listed')).toEqual(['11.900', '12.000'])
-  // The results are halves. In binary, these prices are slightly too low to be rounded up.
+  // The exact results end in half a cent. In binary, these prices are slightly too low to be rounded up.
   await sell({ ...order, purchaseID: 'half', price: 4.6, taxRate: 0.0825 })
   expect(await prices('half')).toEqual(['4.980', '4.980'])
   await sell({ ...order, purchaseID: 'fine', price: 1.0005 })

@@ -18,8 +18,8 @@ const purchase: Purchase = {
 }
 
 /**
- * Constants that are not computed: start, end, plan, payments, payments of the low tier, and order ID (SHA-256 of seed,
- * purchase and number).
+ * Expected values, written out as constants: start, end, plan, payments, payments in the low tier, and order ID
+ * (SHA-256 of seed, purchase and number).
  */
 const periods = [
   ['2024-01-31', '2024-02-29', 'F', 0, 0, 'MLH2Z9GYK11JROOLOL5'],

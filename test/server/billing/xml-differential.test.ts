@@ -36,8 +36,8 @@ const ours = ({ name: tag, attributes, text: content, elements }: XmlElement): T
 })
 
 /**
- * The same parser without guards. It accepts more than well-formed XML. The guards must not change the documents that
- * they accept.
+ * The same parser without guards. It accepts more than well-formed XML. For documents that the guards accept, the
+ * result must be the same.
  */
 const peer = new XMLParser({
   preserveOrder: true,

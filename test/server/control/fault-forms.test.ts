@@ -13,7 +13,7 @@ function receive(
   headers: Record<string, string>,
 ): Promise<{ status?: number; body: string; ended: boolean }> {
   return new Promise((resolve) => {
-    // A reset also causes an error on the request, even after the response has started.
+    // A reset causes an error on the request too, even after the response has started.
     let isAnswered = false
     const sent = httpRequest(`${address}${path}`, { headers }, (reply) => {
       isAnswered = true

@@ -105,7 +105,7 @@ test('forking a world of 100,000 records takes less than 5 ms and 1 MB', async (
   )
   onTestFinished(() => worlds.close())
   expect(await worlds.find('default')!.store.tickets.count()).toBe(100_000)
-  // Excludes one-time compilation on the first forks.
+  // The first forks compile code, so they are excluded.
   for (let i = 0; i < 3; i++) await worlds.create({ name: `warm-${i}`, from: 'default' })
   const forks = 20
   globalThis.gc?.()

@@ -96,7 +96,7 @@ test('when the clock is advanced by a day, a scenario with repeat: true runs onl
     expect((await app.inject('/health/live')).statusCode).toBe(200)
     longest = Math.max(longest, performance.now() - asked)
   }
-  // If everything were played at once, the longest response would take almost all of the time.
+  // If all steps were played at once, the longest response would take almost all of the time.
   expect(longest / (performance.now() - began)).toBeLessThan(1 / 3)
   expect(bus.head() - before).toBe(10_004)
   expect((await playing(app)).items).toMatchObject([{ plays: 864_000, nextStep: 0 }])

@@ -63,7 +63,7 @@ test('a write returns 404 if its world is deleted or reset before the write comp
     })
     const url = '/w/a/_control/records/settings/mine'
     const late = app.inject({ method: 'PUT', url, payload: { name: 'mine', value: '1' } })
-    // When these requests have been answered, the pending request has already found its world.
+    // By the time these requests have a response, the pending request has already found its world.
     for (let i = 0; i < 3; i++) await app.inject('/w/a/_control/clock')
     expect((await app.inject(end)).statusCode).toBe(204)
     release()

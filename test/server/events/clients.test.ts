@@ -21,7 +21,7 @@ const standard = {
   undici: (url: string) => new UndiciEventSource(url) as unknown as StandardClient,
   eventsource: (url: string) => new NpmEventSource(url) as unknown as StandardClient,
 }
-/** When it uses `fetch`, this client treats 204 as a broken connection and tries to reconnect, without success. */
+/** If this client uses `fetch`, it treats 204 as a broken connection and tries to reconnect, but fails. */
 const polyfill = (url: string): StandardClient => new EventSourcePolyfill(url)
 
 function connectStandard(connect: (url: string) => StandardClient) {
@@ -35,7 +35,7 @@ function connectStandard(connect: (url: string) => StandardClient) {
   }
 }
 
-/** This client calls timers and `fetch` of `window`, and uses `document` when it stops. */
+/** This client uses the timers and `fetch` of `window`. When it stops, it uses `document`. */
 function connectFetchEventSource(url: string, listener: Listener) {
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('document', { removeEventListener() {} })

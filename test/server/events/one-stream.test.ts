@@ -14,7 +14,7 @@ function hold() {
   return { isHeld, goOn }
 }
 
-/** Opens a stream that has claimed its slot but continues only after `goOn` is called. */
+/** Opens a stream that claims its slot and then waits until `goOn` is called. */
 async function openHeld(bus: Bus, registrationUrl: string) {
   const { claim } = bus
   const { isHeld, goOn } = hold()
@@ -84,7 +84,7 @@ test('a stream ends immediately if the server begins to close after the stream w
   const closing = once(app.closing, 'abort')
   const closed = app.close()
   await closing
-  // By now, the handlers that end streams have run.
+  // After this, the handlers that end streams have run.
   await new Promise(setImmediate)
   goOn()
   expect(await (await opening).ended).toBe('end')

@@ -14,7 +14,7 @@ async function watch(seed: string, count: number): Promise<Seen[]> {
   const seen: Block[] = []
   while (seen.length < count) {
     await clockControl.advance(1000)
-    // The next step is scheduled in the next event-loop tick.
+    // The next step is scheduled only in the next event-loop tick.
     await new Promise(setImmediate)
     seen.push(...reader.blocks.filter(({ event }) => event === 'DEVICE_EVENT').slice(seen.length))
   }

@@ -41,7 +41,7 @@ test('the server closes within seconds even if streams are open and a client is 
   for (let i = 0; i < 80; i++) await emit(LIGHT, i, { data: { BULK } })
   const started = performance.now()
   await app.close()
-  // Without the limit, closing would never end. A busy machine may need several seconds.
+  // Without the limit, the server would never close. On a busy machine, closing may take several seconds.
   expect(performance.now() - started).toBeLessThan(10_000)
   expect(await reader.ended).toBe('end')
   expect(reader.text).not.toContain('goodbye')

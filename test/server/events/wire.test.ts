@@ -6,7 +6,7 @@ import { deliveredDeviceEvent } from '../../../src/contract/records/events/platf
 import { ALL, asBearer, HOME, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
-/** Returns the bytes of a stream up to `end` as sent over the socket, including the chunked encoding. */
+/** Returns the bytes of a stream up to `end` as they are sent over the socket, including the chunked encoding. */
 async function readWire(url: string, end: string, version = 'HTTP/1.1'): Promise<{ text: string; close: () => void }> {
   const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -167,7 +167,7 @@ test('events emitted in the same tick are sent in one write', async () => {
   await reader.next()
   const before = reader.text.length
   const { sequence: _, ...event } = published[0]!
-  // Does not use `emit`, which may yield to the event loop between the events.
+  // `emit` may yield to the event loop between events, so it is not used here.
   await ports.store.transaction(async (tx) => {
     for (let i = 0; i < 4; i++) tx.emit({ event })
   })

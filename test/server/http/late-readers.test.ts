@@ -5,7 +5,7 @@ import { asWeb, buildTestApp, listen } from '../../helpers/build-test-app.ts'
 
 const LARGE = 8 * 1024 * 1024
 
-/** Sends the entire request before reading anything, like proxies and simple clients. */
+/** Sends the entire request before it reads anything, as proxies and simple clients do. */
 async function sendThenRead(address: string, path: string, headers: Record<string, string>): Promise<string> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname).pause()
@@ -31,7 +31,7 @@ test('a client that sends only the headers of a request with a body gets an erro
   socket.write(`POST /unknown HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-length: ${LARGE}\r\n\r\n`)
   const [reply] = (await once(socket, 'data')) as [Buffer]
   expect(String(reply)).toMatch('HTTP/1.1 404 ')
-  // This takes about a second. The server waits half a minute for a body that does not arrive.
+  // This takes about a second. If a body does not arrive, the server waits half a minute.
   expect(performance.now() - started).toBeLessThan(10_000)
 })
 

@@ -30,7 +30,7 @@ const BODIES = [
 const callers = { ...asErin(), authorization: 'Bearer token-home', partnercode: 'partner-1001' }
 const strange = { 'request-source': 'x', 'vendorus-profId': 'ü', authorization: 'Basic x', partnercode: 'x'.repeat(40) }
 
-/** Yields requests to every operation of an API with invalid values for each parameter and field. */
+/** For every operation of an API, yields requests with an invalid value for each parameter and field. */
 async function* badRequests(app: App, name: string) {
   const { paths, components } = (await app.inject(`/openapi/${name}.json`)).json() as Document
   for (const [path, methods] of Object.entries(paths)) {
@@ -88,7 +88,10 @@ interface Refused {
   why?: Told & { findings?: Told[] }
 }
 
-/** Returns the sources of an error: from the response if it contains them (control API), or else from the journal. */
+/**
+ * Returns the sources of an error. Responses of the control API contain them. For other responses, they are read from
+ * the journal.
+ */
 async function sourcesOf(app: App, reply: Awaited<ReturnType<App['inject']>>): Promise<string[]> {
   const details = /"source":"/.test(reply.payload) ? reply.json().error.details : undefined
   const [entry] = (await app.inject('/_control/journal?refused=true&limit=1')).json().entries as Refused[]

@@ -10,7 +10,7 @@ import { readSources } from '../../helpers/modules.ts'
 const SRC = join(import.meta.dirname, '../../../src')
 const sources = readSources(SRC)
 
-/** This file is checked by `tsc`, which reports an expected error that does not occur. */
+/** `tsc` checks this file. It reports an error if an expected error does not occur. */
 test("code that adds an operation to a scope compiles only if the scope provides the operation's kind of caller", () => {
   const heading = { scope: 'test', tag: 'Test' }
   const ofDealer = defineOperations(heading, { 5: { route: 'GET /dealers', reply: z.string() } })
@@ -73,7 +73,7 @@ test('only openapi/routes.ts uses the onRoute hook, and it does not change route
 test('all request hooks are in pipeline.ts, except those for the API description pages', () => {
   const hooked = /addHook\('(?:onRequest|onSend|pre(?!Close))/
   const files = sources.filter(({ path, text }) => /^server\/(http\/|pipeline)/.test(path) && hooked.test(text))
-  // The files that describe the APIs may be read by pages from any origin.
+  // docs.ts has its own hook, because pages of any origin may read the files that describe the APIs.
   expect(files.map(({ path }) => path).toSorted()).toEqual(['server/http/pages/docs.ts', 'server/pipeline.ts'])
 })
 
@@ -84,7 +84,7 @@ test('the request hooks are listed in the order in which they run, and operation
   expect(phases.length).toBeGreaterThan(10)
   expect(phases).toEqual(phases.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
   const ownHook = /\b(?:onRequest|pre(?:Parsing|Validation|Handler|Serialization)|onSend):/
-  // Responds with 405 in the error format of each document.
+  // This hook responds with 405 in the error format of each document.
   expect(sources.filter(({ text }) => ownHook.test(text)).map(({ path }) => path)).toEqual([
     'server/http/unknown-paths.ts',
   ])

@@ -5,7 +5,7 @@ import { buildApp } from '../../../src/server/app.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
-/** Returns everything that the server logs at its most verbose level while `ask` sends requests. */
+/** Runs `ask` with a server that logs at its most verbose level. Returns everything that the server logs. */
 async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): Promise<string> {
   const { worlds } = buildTestApp()
   let written = ''

@@ -16,16 +16,16 @@ import { call, SECRET } from '../../helpers/documents/soap.ts'
 /** `npm run test:endurance` uses 1,000 seeds. */
 const SEEDS = Number(process.env['VARIED_SEEDS'] ?? 150)
 const CONTROL = '/_control/variation'
-/** Kinds that may change the meaning of a response where a document leaves it open. */
+/** Kinds that may change the meaning of a response, but only where a document leaves the meaning open. */
 const TELLING = ['json-null', 'json-enum', 'http-created', 'http-gzip', 'soap-extra', 'soap-missing']
-/** Kinds that do not change the meaning, except for the slow one. */
+/** Kinds that do not change the meaning of a response. `http-slow` is excluded, because it takes long. */
 const quick = variationKinds.filter((kind) => kind !== 'http-slow' && !TELLING.includes(kind))
 
 async function vary({ app }: Pick<TestApp, 'app'>, seed: string, kinds: readonly VariationKind[] = quick) {
   return app.inject({ method: 'PUT', url: CONTROL, payload: { seed, kinds } })
 }
 
-/** Whether a value contains all fields of another value. It may contain more. */
+/** Returns whether a value contains all fields of the expected value. It may contain more. */
 function holds(value: unknown, expected: unknown): boolean {
   if (expected === null || typeof expected !== 'object') return value === expected
   if (value === null || typeof value !== 'object' || Array.isArray(value) !== Array.isArray(expected)) return false
@@ -64,7 +64,7 @@ interface Element {
   attributes: Record<string, string>
 }
 
-/** Parses a message independently of the server: qualified names and texts without prefixes. */
+/** Parses a message with code that is independent of the server. Names are qualified, and texts have no prefixes. */
 function readXml(text: string): Element {
   const root: Element = { name: '', children: [], text: '', attributes: {} }
   const open = [root]
@@ -152,7 +152,7 @@ test('variation does not change the meaning of an event stream', () => {
     const stream = new VariedStream(new Set(chosen), chance, (json) => json)
     const { events, retries } = readEvents(frames.flatMap((frame) => stream.write(frame)))
     const said = events.map((event) => ({ ...event, data: event.data.replaceAll('\n', '') }))
-    // Additional events match no filter and have no ID from which a client could resume.
+    // Additional events match no filter, and they have no ID after which a client could resume.
     const meant = said.filter(({ event }) => !event?.startsWith('FURTHER_EVENT_'))
     expect(meant, chosen.join()).toEqual(plain.events)
     const further = said.filter((event) => !meant.includes(event))
@@ -173,7 +173,7 @@ test('characters that the variation json-escape escapes equal the original text,
   }
 })
 
-/** Assumptions of naive clients: the expected form of a response, by the kind of variation that breaks it. */
+/** What naive clients assume about the format of a response, by the kind of variation that violates the assumption. */
 const naive: Readonly<
   Record<
     Exclude<VariationKind, 'http-slow'>,

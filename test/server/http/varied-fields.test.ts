@@ -28,7 +28,7 @@ function differencesOf(from: unknown, to: unknown, place = ''): Difference[] {
 }
 
 /**
- * Sends the documented examples to two worlds, one of them with variation. Returns the differences between the
+ * Sends the documented examples to two worlds, one with variation and one without. Returns the differences between the
  * responses.
  */
 async function compareAll(kind: VariationKind): Promise<Difference[]> {
@@ -70,7 +70,7 @@ test('the variation json-enum adds unknown values only to codes whose values the
   const places = found.map(({ place }) => place)
   expect(places).toContain('17.items.*.services.*')
   expect(places).toContain('20.serviceType')
-  // Document 1 defines the values E0001 to E0003.
+  // The values E0001 to E0003 are defined in document 1, so variation must not change them.
   expect(found.filter(({ from }) => String(from).startsWith('E000'))).toEqual([])
 })
 

@@ -23,7 +23,7 @@ function utf16(text: string): Buffer {
   return Buffer.from(`\ufeff${text}`, 'utf16le')
 }
 
-/** A service token in every spelling that a parser or a person can still read. */
+/** A service token in all spellings that a parser or a person can still read. */
 const spellings: Record<string, (token: string) => { body: Buffer; headers?: Record<string, string> }> = {
   plain: (token) => ({ body: Buffer.from(status(`<serviceToken>${token}</serviceToken>`)) }),
   'in CDATA': (token) => ({ body: Buffer.from(status(`<serviceToken><![CDATA[${token}]]></serviceToken>`)) }),

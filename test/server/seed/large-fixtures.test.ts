@@ -28,7 +28,7 @@ test('the large fixtures have 20,000 customers and 100,000 tickets over three ye
   for (const name of ['customers', 'registeredProducts', 'productUnits', 'tickets'] as const) {
     const records = all.get(name)!
     expect([name, keys.get(name)!.size]).toEqual([name, records.length])
-    // Checks a sample that is large enough to find errors of each kind.
+    // Checks only a sample, which is large enough to find errors of each kind.
     for (const record of records.filter((_, i) => i % 37 === 0)) {
       expect(collections[name].schema.safeParse(record).error, JSON.stringify(record)).toBeUndefined()
       expect(findDangling(name, record, (each) => keys.get(each) ?? new Set())).toEqual([])
@@ -56,7 +56,7 @@ test('the large fixtures are the same at every start, and another seed gives oth
   const people = async (seed?: string) => list('customers', await openNamedFixtures('large', { ...context, seed }))
   const [one, again, other] = await Promise.all(['one', 'one', 'other'].map(people))
   expect(again).toEqual(one)
-  // A case contains the name of its fixtures and is replayed without their seed.
+  // A case contains the name of its fixtures. This name must be enough to replay it, without the seed of the fixtures.
   const { name } = await openNamedFixtures('large', { ...context, seed: 'one' })
   expect(list('customers', await openNamedFixtures(name!, context))).toEqual(one)
   const made = one!.slice(builtIn.read('customers').records.length)

@@ -15,7 +15,7 @@ import { asTess, findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import { asNed, buildInStoreApp } from '../../helpers/documents/in-store.ts'
 import { newRegisteredProduct } from '../../helpers/records.ts'
 
-/** The clock of the tests starts on 6 May. */
+/** In tests, the clock starts on 6 May. */
 test.each([
   ['2026-07-05', 1],
   ['2026-07-06', 0],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { asApp, asErin, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 
-/** Operations that need neither customers of a dealer nor a slot: number, scope, method, path. */
+/** Operations that need neither a dealer's customers nor a slot: number, scope, method, path. */
 const operations = [
   [1, 'identified', 'GET', '/contact/reason'],
   [2, 'identified', 'GET', '/contact/reason/fields?reasonId=OTHER'],

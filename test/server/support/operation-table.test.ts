@@ -13,7 +13,10 @@ interface Described {
 
 const declared = Object.values(scopes).flatMap(({ operations }): readonly Operation<never>[] => operations)
 
-/** Scopes by the start of the path (document 1, section 4, and a choice for guests). The first match applies. */
+/**
+ * The scope of a path, by the start of the path. The first match applies. Source: document 1, section 4, and a choice
+ * for guests.
+ */
 const scopesByPath = [
   ['/stg/us/instore/noauth/', 'anonymous'],
   ['/stg/us/guest/', 'guests'],

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { operationTable } from '../../helpers/operation-table.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** Each additional worker would load the files again. */
+/** With more workers, each of them would load the files again. */
 const ONE_THREAD = ['--pool=threads', '--maxWorkers=1']
 const SECTION = '## Declared statuses that never occur'
 
-/** All operations declare these statuses too. */
+/** All operations also declare these statuses. */
 const EVERYWHERE = [200, 401, 403]
 
 test('every declared status has a test that names it, or a reason in docs/support-api.md', async () => {
@@ -24,7 +24,7 @@ test('every declared status has a test that names it, or a reason in docs/suppor
   expect(new Set(excused).size).toBe(excused.length)
 })
 
-/** Returns the titles that vitest generates from tables and suites. The files are loaded, but no test is run. */
+/** Returns the titles that vitest creates from tables and suites. Vitest loads the files, but runs no test. */
 async function listTitles(): Promise<string[]> {
   const args = [
     'node_modules/vitest/vitest.mjs',
@@ -39,7 +39,7 @@ async function listTitles(): Promise<string[]> {
   return listed.map(({ name }) => name.replaceAll(' > ', ' '))
 }
 
-/** From `operations 9 and 10 return 401 for a, and 403 for b`, returns `9: 401`, `9: 403`, `10: 401` and `10: 403`. */
+/** For `operations 9 and 10 return 401 for a, and 403 for b`, returns `9: 401`, `9: 403`, `10: 401` and `10: 403`. */
 function readTitle(title: string): string[] {
   const [, who, first, rest] =
     /^operations? (\d+(?:(?:, | and )\d+)*) returns? (?:the same )?(\d{3})\b(.*)$/.exec(title) ?? []

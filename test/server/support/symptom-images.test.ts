@@ -115,7 +115,7 @@ test('operation 26 returns 400 for data that is not an image, and stores nothing
     expect(await blobs.get(sha256(Buffer.from(text)))).toBeUndefined()
   }
   expect((await store.tickets.get(TICKET.srid))?.images).toEqual([])
-  // Input is validated before the record is looked up.
+  // Input is validated before the record is searched.
   expect((await upload({ srid: '1234567890' }, newImageForm('text'))).statusCode).toBe(400)
 })
 
@@ -155,8 +155,8 @@ test('operation 26 does not delete the bytes of an image whose record is stored,
   const { upload, blobs, store } = await buildUploadApp()
   const { put } = blobs
   let puts = 0
-  // In the second call, the record has been stored, but another instance whose upload was rejected has just deleted the
-  // bytes.
+  // At the second call, the record has been stored. But another instance, whose upload was rejected, has just deleted
+  // the bytes.
   Object.assign(blobs, {
     put: async (digest: string, bytes: Uint8Array) => {
       if (++puts !== 2) return put(digest, bytes)

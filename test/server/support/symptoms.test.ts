@@ -3,7 +3,7 @@ import type { Symptom, SymptomResponse } from '../../../src/contract/records/gue
 import { asErin, asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 
-/** A separate tree with two roots. One root has a child and a grandchild. Only the roots have Spanish names. */
+/** A separate tree that has two roots. One root has a child and a grandchild. Only the roots have Spanish names. */
 const tree: Symptom[] = [
   symptom('KA', null, 2, { E: 'Arms', S: 'Brazos' }),
   symptom('KB', null, 1, { E: 'Buttons', S: 'Botones' }),

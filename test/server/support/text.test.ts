@@ -72,12 +72,12 @@ test('every length limit of a query parameter or body field is counted in UTF-16
 })
 
 /**
- * Inputs that do not accept arbitrary text: an email address cannot contain emojis, another company ID returns 403, and
- * a stream request is rejected first because of its key.
+ * Fields that do not accept arbitrary text. An email address cannot contain emojis. For another company's ID, the
+ * response is 403. A stream request is rejected because of its key, before other values are checked.
  */
 const OTHERWISE = ['email', 'companyId', 'filterRegion']
 
-/** Returns the strings with a length limit in parameters and bodies of the documents. */
+/** Returns the strings in parameters and bodies of the documents that have a maximum length. */
 async function listBounds(app: FastifyInstance) {
   const all = await Promise.all(
     ['support', 'events'].map(async (name) => (await app.inject(`/openapi/${name}.json`)).json()),

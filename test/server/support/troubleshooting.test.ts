@@ -6,7 +6,7 @@ import { newProductModel } from '../../helpers/records.ts'
 
 const codes = { symCode1: 'KA', symCode2: 'KA1', symCode3: 'KA1X' }
 const WAVE = 'Make it wave\n1. Say <hello> & "hi"\n2. Wait'
-/** Default Accept headers of HttpURLConnection, in older and newer Java versions. */
+/** Default Accept headers of HttpURLConnection in older and newer versions of Java. */
 const JAVA = ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'text/html, image/gif, image/jpeg, */*; q=0.2']
 const [OWN, FOREIGN] = ['4100000017', '7716024385']
 

@@ -42,7 +42,7 @@ test('a recording contains no credentials from request headers, but contains fix
   ]) {
     expect(text).not.toContain(secret)
   }
-  // A rejected value is redacted only in its own header.
+  // A rejected header value is redacted only in that header.
   for (const known of [
     'vendorus-profId=web-alice',
     'Bearer token-home',

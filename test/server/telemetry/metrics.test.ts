@@ -12,7 +12,7 @@ interface Panel {
   targets: { expr: string }[]
 }
 
-/** Uses a separate server, because other tests share servers whose counters continue. */
+/** Uses a separate server, because other tests share a server whose counters are not reset. */
 function buildFreshApp(): FastifyInstance {
   const { app, close } = makeTestApp()
   onTestFinished(close)

@@ -18,7 +18,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
     settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
   })
   let stopped: Promise<void> | undefined
-  /** Stopping the server sends pending spans. */
+  /** When the server stops, it sends pending spans. */
   const stop = () => (stopped ??= cloud.stop())
   onTestFinished(stop)
   const ask = (path: string, init: RequestInit = {}) => cloud.fetch(new Request(HOST + path, { headers, ...init }))

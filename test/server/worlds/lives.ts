@@ -15,7 +15,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 export async function collectGarbage(): Promise<void> {
-  // Sockets and timers have ended after two event-loop ticks.
+  // After two event-loop ticks, sockets and timers have ended.
   for (let i = 0; i < 3; i++) {
     await new Promise((resolve) => setImmediate(resolve))
     collect()
@@ -30,7 +30,7 @@ export async function ask(url: string, method: string, body?: unknown, headers =
 
 const asked = { explain: { entry: 1 }, journal: {}, case: {} }
 
-/** Uses all features of a world. Extend this function when worlds get new features. */
+/** Uses all features of a world. If a world gets a new feature, it must be added here. */
 export async function live(url: string): Promise<void> {
   const control = (method: string, path: string, body?: unknown) => ask(`${url}/_control/${path}`, method, body)
   await control('PUT', 'clock', { frozen: true })
@@ -77,7 +77,7 @@ export async function live(url: string): Promise<void> {
   await stream.cut()
 }
 
-/** Records and fills a world and its fork. Then resets, restores and deletes both. */
+/** Records and fills a world and its fork. Then resets, restores and deletes both worlds. */
 export async function liveAndDie({ url, worlds }: RunningServer, name: string): Promise<WeakRef<Ports>[]> {
   const seen: WeakRef<Ports>[] = []
   const see = (each: string) => void seen.push(new WeakRef(worlds.find(each)!))

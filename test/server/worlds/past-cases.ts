@@ -60,7 +60,10 @@ const soap = (send: Send, operation: string, content: string) => {
   return send('POST', '/iap/ws/RTCService', body, { 'content-type': 'text/xml; charset=utf-8' })
 }
 
-/** Ten short scenarios that use the three documents and the control API. Each request adds at least one step. */
+/**
+ * Ten short scenarios that use the APIs of the three documents and the control API. Each request adds at least one
+ * step.
+ */
 export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>>> = {
   async 'a ticket is booked, moved and cancelled'(send) {
     const [first, second] = await findSlots(send)
@@ -158,7 +161,7 @@ export interface PastMoment {
 
 /**
  * Plays a scenario in a new recorded world with this name. Returns the URL of the world and its state after each
- * request. If `numbers` is set, returns only the state after these requests and after the last one.
+ * request. If `numbers` is set, returns only the states after the requests with these numbers and after the last one.
  */
 export async function playPast(
   server: string,
@@ -181,7 +184,7 @@ export async function playPast(
     const sent = typeof body === 'object' ? JSON.stringify(body) : body
     const reply = await fetch(url + path, { method, headers: { ...type, ...headers }, ...(sent && { body: sent }) })
     const text = await reply.text()
-    // A request is recorded with its emails shortly after the response.
+    // A request and its emails are recorded shortly after the response.
     await setImmediate()
     calls++
     if (!numbers || numbers.includes(calls)) await take()
@@ -202,7 +205,7 @@ export async function expectPast(server: string, name: string, moments: readonly
   }
 }
 
-/** Replays the recording on another server and checks each state, ignoring secrets. */
+/** Replays the recording on another server and compares each state. Secrets are ignored. */
 export async function expectPlayed(
   url: string,
   moments: readonly PastMoment[],
@@ -225,7 +228,7 @@ export async function read(url: string, path: string): Promise<string> {
   return text
 }
 
-/** Removes the digests of tokens and their order, and the keys in emails, because a replay generates new ones. */
+/** Removes the digests and the order of tokens, and the keys in emails, because a replay generates new ones. */
 export function withoutSecrets(snapshot: string): string {
   const masked = snapshot.replace(/("tokenDigest":|"name":"secret","value":)"[^"]*"/g, '$1"*"')
   const lines = masked.split('\n')

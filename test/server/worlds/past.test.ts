@@ -12,7 +12,10 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   return server
 }
 
-/** Requests whose state is restored, in addition to the last one. `npm run test:endurance` restores all of them. */
+/**
+ * Numbers of the requests after which the state is restored. The state after the last request is always restored too.
+ * `npm run test:endurance` restores all states.
+ */
 const NUMBERS = [1, 3]
 
 describe('past states of recorded worlds', () => {

@@ -25,7 +25,7 @@ const askMany = async (world: string, times: number) => {
   for (let i = 0; i < times; i++) statuses.push(await ask(world))
   return statuses
 }
-/** The second fault applies twice. */
+/** The second fault applies only twice. */
 const faults = [
   { match: { operation: 38 }, respond: { status: 503 } },
   { match: { operation: 30 }, respond: { status: 503 }, times: 2 },

@@ -9,7 +9,7 @@ import { createManualClock } from '../../helpers/manual-clock.ts'
 
 const START = '2026-05-06T16:00:00.000Z'
 
-/** Creates worlds that record what happens to them. Opening a world takes one event-loop tick. */
+/** Creates worlds that record the calls they receive. Opening a world takes one event-loop tick. */
 function createNotedWorlds() {
   const clock = createManualClock(START)
   const notes: string[] = []

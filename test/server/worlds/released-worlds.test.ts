@@ -6,7 +6,7 @@ import { call } from '../../system/acceptance/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { ask, collectGarbage, die, live, liveAndDie } from './lives.ts'
 
-// `npm run test:endurance` measures the memory that many deleted worlds still use.
+// In addition, `npm run test:endurance` measures how much memory many deleted worlds still use.
 test.each([
   ['memory', () => ({})],
   ['disk', () => ({ DATA_DIR: makeTemporaryFolder() })],

@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const HOUR = 3_600_000
 
-/** Opens the shared storage and its instances, which learn about each other only by reading it. */
+/** Opens a shared storage and several instances. The instances learn about each other only by reading this storage. */
 async function share() {
   const clock = createManualClock('2026-05-06T16:00:00.000Z')
   const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests, openStoredFixtures)
@@ -24,7 +24,7 @@ async function share() {
     streamRetryMs: 3000,
   }
   const others = { settled: async () => {}, subscribe: async () => {} }
-  /** Opening a world takes 5 seconds on this engine. */
+  /** With this engine, opening a world takes 5 seconds. */
   const slow = (on: Engine) =>
     varied(on, {
       open: async (...values) => {

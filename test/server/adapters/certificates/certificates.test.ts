@@ -71,7 +71,7 @@ describe('a certificate request', () => {
     const subject = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]))
     const facts = { keyAlgorithm: 'RSA', keyBits: 2048, digest: 'SHA-256', signatureValid: true, subject }
     expect(await certificates.readRequest(request)).toEqual(facts)
-    // Output of openssl with -text: a listing followed by the request.
+    // The output of openssl with -text consists of a listing and the request.
     const listed = `Certificate Request:\n    Data:\n        Version: 1 (0x0)\n${request}`
     expect(await certificates.readRequest(listed)).toEqual(facts)
   })

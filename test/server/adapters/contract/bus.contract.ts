@@ -9,13 +9,13 @@ import type {
 } from '../../../../src/server/ports/bus.ts'
 import type { Store } from '../../../../src/server/ports/store.ts'
 
-/** The bus of a world in one instance, and the store that emits to it. */
+/** The bus of a world in one instance, and the store whose transactions emit events to this bus. */
 export interface BusEnd {
   bus: Bus
   store: Store
 }
 
-/** Buses of two instances with the same world. For an engine that serves only one instance, both are the same. */
+/** The buses of two instances that share a world. If an engine serves only one instance, both are the same. */
 export interface BusFixture {
   one: BusEnd
   other: BusEnd

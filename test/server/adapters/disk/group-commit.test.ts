@@ -3,7 +3,7 @@ import type { Changes } from '../../../../src/server/adapters/memory/tables.ts'
 import { createMemoryStore } from '../../../../src/server/adapters/memory/store.ts'
 import { Unavailable } from '../../../../src/server/ports/failures.ts'
 
-/** A slow disk. The test decides when each sync ends. */
+/** Creates a slow disk. The test decides when each sync ends. */
 function createSlowDisk() {
   const syncs: { changes: Changes; succeed: () => void; fail: () => void }[] = []
   const store = createMemoryStore({

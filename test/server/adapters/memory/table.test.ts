@@ -67,7 +67,7 @@ describe('a page of a table', () => {
     const table = new MemoryTable(collection, counting)
     const find = (offset: number) =>
       table.find(toConditions({ owner: ['0'], state: ['0', '1'] }), 'rank', 'asc', offset, 5)
-    // The lists are built by the first request.
+    // The first request builds the lists.
     await find(0)
     reads = 0
     const page = await find(13_000)
@@ -149,7 +149,9 @@ function filledOneByOne(given: readonly Stored[]): MemoryTable {
   return table
 }
 
-/** Queries a table with other records first, so that its indexes must be updated by the changes. */
+/**
+ * Queries a table that contains other records first. The changes must then update the indexes that these queries built.
+ */
 async function changedAfter(ask: Ask, given: readonly Stored[]): Promise<MemoryTable> {
   const others = given.slice(given.length / 3).map((each, i): Stored => {
     return { ...each, owner: String(i % 4), rank: String(i % 3), kind: undefined }

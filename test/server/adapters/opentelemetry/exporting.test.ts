@@ -10,7 +10,7 @@ const lookUp = (headers: Readonly<Record<string, string>> = {}) =>
     headers: { 'request-source': 'vendor.com', ...headers },
   })
 
-/** Registers a provider like a program that embeds the server, before or after the server starts. */
+/** Registers a provider as a program that embeds the server would. This can be before or after the server starts. */
 function register() {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
@@ -110,7 +110,7 @@ test('no span is exported for a request whose parent is not sampled, but its jou
   expect(collector.spans.map(({ name }) => name)).toEqual(['GET /_control/journal'])
 })
 
-/** Faulty collectors, by what they do with a batch. */
+/** Faulty collectors, named by what they do with a batch. */
 const bad: Readonly<Record<string, RequestListener>> = {
   'closes the connection': (request) => void request.socket.destroy(),
   'never responds': () => {},
@@ -138,7 +138,7 @@ test.each(Object.keys(bad))(
     for (let i = 0; i < 20; i++) expect((await cloud.fetch(lookUp())).status).toBe(200)
     const before = performance.now()
     await cloud.stop()
-    // Less than the 10 s that a single batch may take.
+    // This is less than the 10 s that a single batch may take.
     expect(performance.now() - before).toBeLessThan(5000)
   },
 )

@@ -18,7 +18,7 @@ import { readParts } from '../../../helpers/documents/snapshots.ts'
 const morning = { ...slot, timeSlot: 'TSC001-IH-20260507-AM' }
 const auto = { 'ticket-progress': 'auto' }
 
-/** Starts on Wednesday noon in New York. The center is open from nine to six every day. */
+/** Opens a world that starts on Wednesday noon in New York. The center is open from nine to six every day. */
 async function openMoving(choices: object = auto, options: TestAppOptions = {}) {
   const test = await openWithChoices({ ...choices }, options)
   await putAppointmentWorld(

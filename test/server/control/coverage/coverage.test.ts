@@ -61,8 +61,8 @@ test('coverage stores only the covered items and no other request data', async (
 type Contract = OperationContract & { operation: number | string; scope: string }
 
 /**
- * Creates a body with the value at a path such as `body.subscriptionFilters[].type`. A response with status 400 covers
- * the value too.
+ * Creates a body that contains the value at a path such as `body.subscriptionFilters[].type`. A response with status
+ * 400 covers the value too.
  */
 function putInto([step, ...rest]: readonly string[], value: string): unknown {
   if (step === undefined) return value
@@ -144,14 +144,16 @@ test('coverage lists every document section that an error response can cite', as
   const src = join(import.meta.dirname, '../../../../src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(contract|server\/(support|events|billing|wallet|domain|http))\/.*\.ts$/.test(file))
-    // Cards and certificates are not checked by an operation of the vendor. The table of rules contains no citations.
+    // Excludes the checks of cards and certificates, because no operation of the vendor performs them, and the table of
+    // rules, because it contains no citations.
     .filter((file) => !/wallet\/(card|security-factors)|contract\/rules\.ts/.test(file))
   const cited = new Set(
     files.flatMap((file) =>
       [...readFileSync(join(src, file), 'utf8').matchAll(/'(document [123], [^']+)'/g)].map(([, place]) => place!),
     ),
   )
-  // The required parameters are part of subscription paths, so a request without them has another path.
+  // The required parameters are in the path of a subscription. A request without them has a different path, so it
+  // cannot violate this rule.
   cited.delete('document 2, section 4')
   expect([...cited].filter((place) => !rules.missing.includes(place))).toEqual([])
 })

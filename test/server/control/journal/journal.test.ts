@@ -305,7 +305,7 @@ test('the server responds to health checks while it searches and verifies 10,000
   over.abort()
   await watching
   expect([found.totalCount, verdict.json().matched]).toEqual([0, false])
-  // A batch takes 5 ms, but the entire search takes hundreds of milliseconds.
+  // The search runs in batches of 5 ms, but takes hundreds of milliseconds in total.
   expect(answers).toBeGreaterThan(20)
 })
 

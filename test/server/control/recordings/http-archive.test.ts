@@ -14,7 +14,7 @@ const message = {
   bodySize: z.int(),
 }
 
-/** The format HAR 1.2. Additional fields start with an underscore. */
+/** The HAR 1.2 format. The names of additional fields start with an underscore. */
 const archive = z.strictObject({
   log: z.strictObject({
     version: z.literal('1.2'),

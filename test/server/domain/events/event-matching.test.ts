@@ -33,7 +33,7 @@ const event = fc.record({
   ),
 }) as unknown as fc.Arbitrary<PlatformEvent>
 
-/** Implements the filter rules of docs/rules.md independently. */
+/** A second, independent implementation of the filter rules in docs/rules.md. */
 function wants({ subscriptionFilters, locations }: Subscription, { envelope, ...event }: PlatformEvent): boolean {
   return (
     locations.includes(event.locationId) &&

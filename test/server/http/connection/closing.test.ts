@@ -41,7 +41,7 @@ test('a request on an open connection during closing returns 503 in the error fo
   const { app } = buildTestApp()
   await app.ready()
   await app.close()
-  // Uses another server, because the connections of the app's own server are about to be closed.
+  // Uses another server, because the test closes the connections of the app's own server.
   const server = createServer((request, reply) => app.routing(request, reply)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -102,7 +102,7 @@ test('on SIGTERM, the server exits with code 0 within 5 s even if a client reads
   }
   const socket = connect(Number(port), hostname).on('error', () => {})
   socket.write('GET /_control/snapshot HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  // The client continues to read, but does not reach the end.
+  // The client continues to read, but so slowly that it does not reach the end.
   const reader = setInterval(() => socket.read(200_000) ?? socket.read(), 100)
   onTestFinished(() => clearInterval(reader))
   await once(socket, 'readable')

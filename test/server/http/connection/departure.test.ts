@@ -72,7 +72,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const server = await startProcess({ SHUTDOWN_DELAY: '300' })
     const ended = server.stop('SIGTERM')
     await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
-    // The same signal within 250 ms is treated as forwarded by npm, so it is repeated.
+    // Within 250 ms, the server treats the same signal as one that npm has forwarded. The signal is therefore sent
+    // repeatedly.
     const again = setInterval(() => server.process.kill(second), 20)
     onTestFinished(() => clearInterval(again))
     expect(await ended).toBe(1)
@@ -80,7 +81,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 )
 
 test('Ctrl-C in npm start ends the server and removes its ready file', async () => {
-  // The server waits for its spans to be sent, which takes longer than npm waits for the server.
+  // Sending the spans takes longer than npm waits for the server.
   const collector = await startCollector(() => {})
   const file = join(makeTemporaryFolder(), 'ready.json')
   const args = ['start', '--silent', '--', 'serve', '--port', '0', '--ready-file', file]

@@ -7,7 +7,7 @@ import { listen } from '../../../helpers/build-test-app.ts'
 import { startEvents } from '../../../helpers/documents/events.ts'
 import { buildLogged } from '../../telemetry/logged-app.ts'
 
-/** A client that sends no more and waits. */
+/** A client that sends these bytes, closes its side of the connection, and waits. */
 function sendAndShut(address: string, bytes: string): Socket {
   const socket = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())

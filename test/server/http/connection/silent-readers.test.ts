@@ -9,7 +9,7 @@ import { openStream } from '../../../helpers/documents/stream-reader.ts'
 
 const LARGE = 48 * 1024 * 1024
 
-/** Produces more than the buffers of the operating system can hold, while it is read. */
+/** While it is read, produces more data than the buffers of the operating system can hold. */
 function* produce() {
   const piece = Buffer.alloc(64 * 1024, 'x')
   for (let left = LARGE; left > 0; left -= piece.length) yield piece

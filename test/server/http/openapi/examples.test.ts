@@ -79,7 +79,7 @@ test('each control API operation with a body has an example of the body, except 
 test('the examples of the control API operations with a body all succeed one after the other on the same server', async () => {
   const { app, address, stream } = await startEvents()
   const description = (await (await fetch(`${address}/openapi/control.json`)).json()) as Description
-  // This server has no MCP tools. They are covered by test/tools/mcp.
+  // This server has no MCP tools. Their tests are in test/tools/mcp.
   const sent = operationsOf(description).filter(
     ({ operation }) => operation.requestBody && operation.operationId !== 'speakMcp',
   )

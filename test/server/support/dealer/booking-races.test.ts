@@ -44,8 +44,8 @@ test('of 1,000 parallel tickets for a slot with capacity 10, 10 return 200 and 9
 
 test('of 1,000 parallel tickets sent over real sockets for a slot with capacity 10, 10 succeed and 990 are rejected', async () => {
   const { app, store } = await build()
-  // Limits the connections, because client and server run in the same process. With 1,000 connections, each would wait
-  // too long for its first byte.
+  // The number of connections is limited, because client and server run in the same process. With 1,000 connections,
+  // each would wait too long for its first byte.
   const pool = new Pool(await listen(app), { connections: 50 })
   onTestFinished(() => pool.close())
   const headers = { ...asTess(), 'content-type': 'application/json' }

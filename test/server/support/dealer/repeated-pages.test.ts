@@ -4,7 +4,7 @@ import { callsOf } from '../../../helpers/documents/dealer-portal.ts'
 
 const CONTROL = '/_control'
 
-/** Reads each page twice, so that the second one is built from cached text. */
+/** Reads each page twice, because the second response is built from cached text. */
 async function open() {
   const test = await buildAppointmentApp()
   const { app } = test

@@ -5,7 +5,7 @@ import { expectSameRefusal } from '../../../helpers/documents/dealer-portal.ts'
 import { asNed, asNell, buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
-/** Creates a request and reads the key from its email. Operation 35 uses the key. */
+/** Creates a request and reads the key from its email. Operation 35 requires this key. */
 async function buildWithMail() {
   const test = await buildInStoreApp()
   const srid = await test.createdSrid()
@@ -72,7 +72,7 @@ test("the email for an in-store request contains the cancellation link, and the 
   const { mail, link, key, srid, store } = await buildWithMail()
   expect(mail).toMatchObject({ channel: 'EMAIL', to: 'ned@example.com', srid })
   expect([link.pathname, link.searchParams.get('srid')]).toEqual(['/cancel', srid])
-  // 22 letters and digits can contain 130 bits.
+  // Twenty-two letters and digits can represent 130 bits.
   expect(key).toMatch(/^[A-Za-z0-9]{22,}$/)
   const { href } = mail.links[0]!
   expect(mail.text).toContain(href)
