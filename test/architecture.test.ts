@@ -30,7 +30,9 @@ test('imports from another layer or from two or more folders up start with #', (
   ])
 })
 
-/** Each request gets one `Ports` object, and the state of the domain belongs to a world. */
+/**
+ * Returns whether a file derives a `Ports` object from another one, or keeps mutable state in a module of the domain.
+ */
 const hiddenState = (path: string, text: string) =>
   /Object\.create\(ports/.test(text) ||
   (path.startsWith('server/domain/') && /^(?:export )?(?:let |var |const .*= new (?:Weak)?(?:Map|Set)\b)/m.test(text))

@@ -8,7 +8,9 @@ import { readRequestFields } from '../src/server/domain/wallet/security-factors.
 import { citedRules } from './helpers/documents/cited-rules.ts'
 import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
 
-/** Every cited place with a sentence from it. Sections of one document differ only by name. */
+/**
+ * For each section or rule that the code cites, a sentence from it. Sections of the same document differ only by name.
+ */
 const places: Readonly<Record<string, string>> = {
   'document 1': '# Support Request API: Interface Specification',
   'document 1, section 1': 'the vendor web site, and two application clients identified as `splus` and `voyager`',
@@ -115,7 +117,7 @@ const places: Readonly<Record<string, string>> = {
 const SRC = join(import.meta.dirname, '../src')
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
-/** A string contains only the citation. In a comment, other words may follow it. */
+/** A string contains only the citation. In a comment, the citation may be followed by other words. */
 function findCitations(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8')
   const strings = [...text.matchAll(/'(document [123],[^']*)'/g)].map(([, place]) => place!)
@@ -126,8 +128,8 @@ function findCitations(file: string): string[] {
 }
 
 /**
- * Returns the longest known place with which the comment starts, unless a section or rule follows that is not part of
- * it.
+ * Returns the longest known section or rule with which the comment starts. The next words must not name another section
+ * or rule.
  */
 function longestPlace(cited: string): string {
   const words = `${cited[0]!.toLowerCase()}${cited.slice(1)}`

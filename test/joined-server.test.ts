@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openVendorCloud, startVendorCloud, type VendorCloud } from '../src/index.ts'
 
-/** Starts a server and connects the library to it as in a test. `of` returns the address that is used. */
+/**
+ * Starts a server and connects the library to it, as in a test. `of` returns the address to which the library connects.
+ */
 async function start(of: (own: VendorCloud) => string | Promise<string> = ({ url }) => url) {
   const own = await startVendorCloud({ host: '127.0.0.1', settings: { CONTROL_KEY: 'key-of-the-server' } })
   onTestFinished(() => own.stop())

@@ -280,7 +280,7 @@ test('every operation of the control API has a method, and every method calls an
   const called = asked.filter((call) => !call.startsWith('GET /health/'))
   expect(called.filter((call) => !operations.some((operation) => operation.call.test(call)))).toEqual([])
   const missing = operations.filter((operation) => !called.some((call) => operation.call.test(call)))
-  // Pact verifiers and agents call these operations themselves.
+  // The library does not offer these operations, because Pact verifiers and agents call them directly.
   expect(missing.map(({ operationId }) => operationId).toSorted()).toEqual([
     'changePactState',
     'endRecordings',

@@ -70,7 +70,7 @@ const npxPages = [
   'CONTRIBUTING.md',
 ]
 
-// npx interprets options after the package name as its own, unless `--` precedes them. `-alias NAME` is an option of
+// npx treats options after the name of the package as its own, unless `--` precedes them. `-alias NAME` is an option of
 // keytool.
 const wrongCall = /npx (?!--no )\S*vendor-cloud|(?<!-- |-alias )\bvendor-cloud -|"npx", "args": \["(?!--no")/
 

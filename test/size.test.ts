@@ -5,14 +5,14 @@ import { importGraph, readSources } from './helpers/modules.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const paths = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(ts|tsx|css)$/.test(path))
-/** Lines of each file, by its path below `src`. */
+/** Number of lines of each file, by its path below `src`. */
 const files = new Map(
   paths.map((path) => [path, readFileSync(join(SRC, path), 'utf8').split('\n').length - 1] as const),
 )
 
 /**
- * Lines of .ts, .tsx and .css. A commit that needs more raises the number and says why. A file belongs to the first
- * module with a prefix of its path.
+ * Maximum number of lines in .ts, .tsx and .css files. A commit that needs more lines raises the number and explains
+ * why. A file belongs to the first module that has a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
   ['contract', 9391, ['contract/']],
@@ -59,7 +59,7 @@ test('a folder holds at most 25 files', () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([])
 })
 
-/** A helper with one caller belongs into its caller's file. This number only falls. */
+/** A helper that has only one caller belongs in the file of its caller. This number must not rise. */
 const SMALL_FILES_WITH_ONE_IMPORTER = 37
 
 test('few small files have a single importer in their own folder', () => {

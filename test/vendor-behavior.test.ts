@@ -38,7 +38,7 @@ type World = ReturnType<typeof toWorld>
 
 const html = { 'content-type': 'text/html' }
 
-/** Checks by the headings of the page, in the same order. */
+/** Checks, by the headings of the page and in the same order as on the page. */
 const behaviors: Readonly<Record<string, (world: World, server: EventServer) => Promise<unknown>>> = {
   'Gateway pages': async ({ fault, ask }) => {
     for (const status of [502, 302, 200]) {
@@ -163,8 +163,8 @@ const behaviors: Readonly<Record<string, (world: World, server: EventServer) => 
       const path = '/stg/us/instore/noauth/slots?ascType=WALKIN&ascCode=ASC001'
       return (await ask(`${path}&start=${day}&end=${day}`)).json().schedule[0].slots[0].startTime
     }
-    // A week earlier, 10:00 is only half an hour away, which is too soon. After the clock change, it is an hour and a
-    // half away.
+    // A week earlier, 10:00 is only half an hour away, which is too soon. After the clock change, 10:00 is an hour and
+    // a half away.
     expect(await first('2026-10-25T13:30:00Z', '2026-10-25')).not.toBe('10:00')
     expect(await first('2026-11-01T13:30:00Z', '2026-11-01')).toBe('10:00')
   },

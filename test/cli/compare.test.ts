@@ -10,7 +10,7 @@ import { compare, describe, openFolder, record } from '../tools/compare/compared
 
 const guest = { 'request-source': 'vendor.com' }
 
-/** Sends three reads and two writes. The second write uses a value that the first one created. */
+/** Sends three requests that read and two that write. The second write uses a value that the first one created. */
 async function visit(url: string): Promise<void> {
   for (const zip of ['07660', '07660-1234', '1']) {
     await call(`${url}/stg/us/guest/zipCode?zipCode=${zip}`, 'GET', undefined, guest)
@@ -19,7 +19,7 @@ async function visit(url: string): Promise<void> {
   await call(`${url}/stg/us/cti/guest/token`, 'POST', undefined, guest)
 }
 
-/** Sends one read and one write, for tests in which only the response of the upstream matters. */
+/** Sends one request that reads and one that writes, for tests in which only the response of the upstream matters. */
 async function ask(url: string): Promise<void> {
   await call(`${url}/stg/us/guest/zipCode?zipCode=07660`, 'GET', undefined, guest)
   await call(`${url}/stg/us/guest/customerFeedback`, 'POST', { rating: 5, comment: 'good' }, guest)
@@ -282,7 +282,7 @@ test('a HAR file is compared like a case, and uses the secrets that its client s
   const archive = { log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [...entries, other] } }
   const { code, report, stderr } = await compare(JSON.stringify(archive), '--upstream', upstream)
   expect([code, report.calls, report.left.secrets]).toEqual([1, 2, 0])
-  // The sender does not exist in the local world, so a caller of the fixtures is used there.
+  // The local world does not know the sender, so the request is sent there as a caller from the fixtures.
   expect(describe(report)).toEqual([
     '30 status status: choice: zip-plus-four',
     'getSubscription status status: unexplained',

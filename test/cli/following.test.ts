@@ -35,7 +35,7 @@ function startLogs(...options: string[]) {
   return { ended: runCommand(['logs', ...options], { stdout: sink('stdout'), stderr: sink('stderr') }), written }
 }
 
-/** Returns when the existing entries, of which there are none, have been read. */
+/** Returns after the existing entries have been read. Here, there are none. */
 async function follow(url: string) {
   const { ended, written } = startLogs('--follow', '--url', url)
   await expect.poll(() => written.stderr).toContain('is empty')

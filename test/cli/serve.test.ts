@@ -11,7 +11,7 @@ import { makeTlsCertificate } from '../helpers/tls-certificate.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Starts the server in a separate process and returns its output up to the point where it is ready. */
+/** Starts the server in a separate process. Returns the output that it prints until it is ready. */
 async function serve(env: Record<string, string> = {}, options: readonly string[] = []) {
   const child = spawn(process.execPath, ['dist/main.js', ...options], {
     cwd: ROOT,
@@ -202,7 +202,7 @@ test('a server that cannot write its ready file exits without a greeting', async
   expect([code, said, greeting]).toEqual([2, expect.stringContaining(`cannot write ${file}`), ''])
 })
 
-/** Returns the output and exit code of a `serve` command that fails to listen. */
+/** Runs a `serve` command that cannot listen. Returns its output and exit code. */
 async function fail(options: readonly string[]) {
   const child = spawn(process.execPath, ['dist/main.js', 'serve', ...options], { cwd: ROOT })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -111,7 +111,7 @@ const places: Record<string, (secret: string) => Parts> = {
   }),
 }
 
-/** Returns the text and decoded versions of it: JSON escapes, percent-encoding and base64. */
+/** Returns the text together with its decoded versions: JSON escapes, percent-encoding and base64. */
 function readings(text: string): string[] {
   const plain = text.replace(/\\+"/g, '"').replaceAll('\\\\', '\\').replace(/\\\//g, '/')
   const decoded = plain.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) =>
@@ -121,7 +121,7 @@ function readings(text: string): string[] {
   return [text, decoded, decodeText(decodeText(decoded)), ...packed]
 }
 
-/** None of these can be parsed, so the redacted result must not contain any part of them. */
+/** These texts cannot be parsed, so the redacted result must not contain anything of them. */
 const unparsable: Record<string, (secret: string) => Parts> = {
   'JSON with single quotes': (secret) => ({ body: `{'token': '${secret}'}` }),
   'a YAML mapping': (secret) => ({ headers: yaml, body: `user: x\ntoken: ${secret} # mine\n` }),

@@ -16,7 +16,10 @@ import { visit } from '../../tools/compare/visits.ts'
 const guest = { 'request-source': 'vendor.com' }
 const based = '/support-api/stg/stg/us/guest/zipCode?zipCode=07660'
 
-/** Opens a world and sends requests to the APIs of all documents. Some requests to document 1 use its base path. */
+/**
+ * Opens a world and sends requests to the APIs of all three documents. Some requests to document 1 use the base path of
+ * that API.
+ */
 async function openVisited(prepare: (url: string) => Promise<unknown>) {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
@@ -24,7 +27,7 @@ async function openVisited(prepare: (url: string) => Promise<unknown>) {
   await call(`${url}/_control/clock`, 'PUT', { now: '2026-05-04T12:00:00Z', frozen: true })
   await prepare(url)
   await visit(url)
-  // Opens a stream that the next request ends.
+  // Opens a stream. The next request ends it.
   const bearer = { authorization: 'Bearer token-home' }
   const draft = { name: 's', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
   const { json } = await call(`${url}/subscriptions`, 'POST', draft, bearer)
@@ -49,7 +52,7 @@ async function toCase(archive: string): Promise<string> {
   return readFileSync(out, 'utf8')
 }
 
-/** Returns the requests in order and then the frames in order, without the numbers of placeholders. */
+/** Returns the requests in order, followed by the frames in order. The numbers of placeholders are removed. */
 function told(steps: readonly CaseStep[]): unknown[] {
   const chosen = [...callsOf(steps), ...steps.filter((step) => 'frame' in step)]
   return chosen.map((step, i) =>
@@ -82,7 +85,7 @@ test('an archive contains fixture identities and tokens, and a case made from it
   expect(archive).not.toContain('[redacted]')
   const text = await toCase(archive)
   expect(callsOf(parseCase(text).steps).at(-1)).toMatchObject({ call: { path: based } })
-  // If a request and a frame have the same timestamp, an archive does not contain their order. The frames are therefore
+  // An archive does not show the order of a request and a frame that have the same timestamp. The frames are therefore
   // omitted.
   const { header, steps } = parseCase(text)
   const { first } = await replayText(writeCase({ header, steps: callsOf(steps) }))

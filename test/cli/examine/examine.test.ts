@@ -16,7 +16,7 @@ async function run(...args: string[]) {
 }
 
 const node = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
-/** Starts about 20 times as fast as Node. */
+/** A shell starts about 20 times as fast as Node. */
 const silent = ['--', 'sh', '-c', ':']
 const ask = `
 const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env
@@ -142,7 +142,7 @@ test('--attach prints the environment for each client, and waits longer than --t
         written.stderr += text
         const exports = [...text.matchAll(/^ {2}export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
         if (exports.length === 0) return
-        // The person needs more time for the first scenario than `--timeout` allows for an action.
+        // For the first scenario, the person needs more time than `--timeout` allows for an action.
         const delay = played.length === 0 ? 2500 : 0
         const start = () => play(Object.fromEntries(exports) as Record<string, string>).catch(() => {})
         played.push(new Promise((resolve) => setTimeout(resolve, delay)).then(start))

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { launchProcess } from '../../../src/cli/examine/examined-process.ts'
 import { newSeed } from '../../../src/server/runtime.ts'
 
-/** Starts a client and resolves when it has sent a request. Returns the path of the request. */
+/** Starts a client and waits until it has sent a request. Returns the path of the request. */
 async function launchUntilCalled(script: string) {
   const server = createServer((_request, reply) => reply.end()).listen(0, '127.0.0.1')
   onTestFinished(() => {
@@ -54,7 +54,7 @@ test('processes that a client started are stopped when the client is stopped', a
   await expect.poll(() => isAlive(Number(path))).toBe(false)
 })
 
-/** Signal 0 only checks whether the process exists. */
+/** Signal 0 does not end the process. It only checks whether the process exists. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -33,8 +33,8 @@ async function serveHttp() {
 }
 
 /**
- * Explains and fixes a rejected booking, rewinds to the state before it, repeats it correctly, and saves a case that
- * can be replayed.
+ * Lets an agent explain and fix a rejected booking, return to the state before it, repeat it correctly, and save a case
+ * that can be replayed.
  */
 async function workThrough({ call }: Agent, world: string): Promise<string> {
   const told: unknown[] = []
@@ -65,7 +65,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
   const { text } = await use('case', { action: 'show' })
   expect(text).toMatch(/sequenceDiagram[\s\S]*SlotUnavailable/)
   for (const each of [world, again]) await use('world', { action: 'delete', world: each })
-  // The port does not depend on the seed, and each transport sends its own headers.
+  // Masks values that do not depend on the seed: the port, and headers that differ between transports.
   return JSON.stringify(told)
     .replace(/127\.0\.0\.1:\d+/g, 'HOST')
     .replace(/\\"headers\\":\{.*?\}/g, 'HEADERS')
@@ -97,7 +97,7 @@ test.each(['2026-07-28', '2025-11-25'])('protocol version %s works over stdio an
   }
 })
 
-/** Runs the command with these lines as its complete standard input, and returns the lines that it prints. */
+/** Runs the command with these lines as its entire standard input. Returns the lines that it prints. */
 async function speak(lines: readonly string[], env: Record<string, string> = {}): Promise<Message[]> {
   const own = { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }
   const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env: own, stdio: ['pipe', 'pipe', 'ignore'] })

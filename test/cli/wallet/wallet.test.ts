@@ -23,7 +23,7 @@ async function run(...args: string[]) {
   return { code, ...written }
 }
 
-/** Creates a folder with these files. Returns a function that returns the path of a file in it. */
+/** Creates a folder with these files. The returned function converts the name of a file to its path. */
 function newFolder(files: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -5,7 +5,7 @@ import { billOfMaterials, bundledPackages } from '../../../scripts/build/bill-of
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const DIST = join(import.meta.dirname, '../../../dist')
-/** Licenses that require only the license text and the names of the authors. */
+/** Licenses whose only condition is that the license text and the names of the authors are included. */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT']
 
 interface Bill {

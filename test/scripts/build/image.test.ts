@@ -9,13 +9,16 @@ import { layOutImage } from '../../../scripts/build/image.mjs'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** Maximum size in bytes, which counts names and file lengths. Layers do not contain file system blocks. */
+/**
+ * Maximum size in bytes. Counts the lengths of names and files, because layers of an image do not contain file system
+ * blocks.
+ */
 const MOST = 25_000_000
 const NOBODY = 65_534
 let folder: string
 let app: string
 
-/** The folder of the image. It is read-only for this process and readable for all users. */
+/** Lays out the image in a folder that all users can read and this process cannot change. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-image-'))
   chmodSync(folder, 0o755)
@@ -63,7 +66,7 @@ test('the image contains the database drivers with their dependencies and no oth
   expect(held).toEqual(expect.arrayContaining(['pg', 'pg-protocol', '@photostructure/sqlite']))
   const manifests = held.map((name) => readManifest(join(modules, name)))
   const required = new Set(['pg', '@photostructure/sqlite', ...manifests.flatMap(Object.keys)])
-  // Only needed to compile the SQLite binary.
+  // This package is only needed to compile the SQLite binary.
   required.delete('node-addon-api')
   expect(held.toSorted()).toEqual([...required].toSorted())
   expect(namesIn(app).filter((name) => /(\.d\.ts|\.map|\.png|\.stamp)$/.test(name))).toEqual([])
@@ -78,7 +81,7 @@ test('Dockerfile and .dockerignore include every file that the image needs', () 
   const patterns = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-  /** Like in Docker, the last pattern that matches the path or a parent folder applies. */
+  /** As in Docker, the last pattern that matches the path or one of its parent folders applies. */
   const isSent = (path: string) => {
     const above = path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))
     const last = patterns.findLast((line) => above.some((each) => toPattern(line.replace('!', '')).test(each)))
@@ -144,7 +147,7 @@ test.each([
   },
 )
 
-/** Follows the links of the first page and of all pages that it reaches. */
+/** Follows the links on the first page, and on all pages that can be reached from it. */
 async function findDeadLinks(base: string, first: string): Promise<string[]> {
   const dead: string[] = []
   const paths = new Set([first])

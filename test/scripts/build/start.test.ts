@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const PROJECT = join(import.meta.dirname, '../../..')
 let root: string
 
-/** Creates a project with the real scripts and packages, and a program with a single line. */
+/** Creates a project that has the real scripts and packages, but a program with only one line. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'vendor-cloud-start-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
