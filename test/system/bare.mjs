@@ -1,6 +1,6 @@
-// Runs `npm ci && npm test` of HEAD in an environment with only Node: PATH contains node, npm and the shell of npm
-// scripts, the home directory is empty, the user is nobody (if started by root), the path of the project contains a
-// space, and time zone and language are unusual. Arguments are passed to vitest.
+// Runs `npm ci && npm test` on HEAD in an environment that contains only Node. PATH contains node, npm and the shell of
+// npm scripts. The home directory is empty. If this script is started by root, the tests run as the user nobody. The
+// path of the project contains a space. Time zone and language are unusual. Arguments are passed to vitest.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ const settings = join(home, '.npmrc')
 if (existsSync(join(homedir(), '.npmrc'))) copyFileSync(join(homedir(), '.npmrc'), settings)
 if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
 
-// Only `npm ci` gets access to the registry.
+// Only `npm ci` gets access to the package registry.
 const OF_REGISTRY = /^(npm_config_(registry|ca|cafile|strict_ssl|.*proxy)|.*_proxy|node_extra_ca_certs|ssl_cert_\w+)$/i
 const registry = Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_REGISTRY.test(name)))
 run(registry, 'npm', 'ci', '--no-audit', '--no-fund')

@@ -13,7 +13,7 @@ async function newWorld(options: object = {}): Promise<string> {
   return `${server.url}/w/${name}`
 }
 
-/** The client under test. It retries once after 503 and returns its result. */
+/** The client under test. After a 503, it retries once. It returns the city that it found. */
 async function lookUpCity(url: string): Promise<string> {
   for (let tries = 0; ; tries++) {
     const headers = { 'request-source': 'vendor.com' }

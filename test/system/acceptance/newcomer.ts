@@ -1,6 +1,6 @@
 /**
- * Performs and times the first steps of a new user: clones the committed project, starts it according to the README and
- * runs its code blocks. `npm run newcomer` changes only its own folder.
+ * Performs and times the first steps of a new user: clones the committed project, starts it as the README describes,
+ * and runs the code blocks of the README. `npm run newcomer` changes only its own folder.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ async function step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   return result
 }
 
-/** Starts the server on a free port, in a separate process group, so that Ctrl-C reaches all its processes. */
+/** Starts the server on a free port. It gets a separate process group, so that Ctrl-C reaches all its processes. */
 async function listen(command: string) {
   const env = { ...process.env, PORT: '0' }
   const child = spawn('bash', ['-c', command], {

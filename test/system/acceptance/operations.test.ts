@@ -15,10 +15,10 @@ const read = (name: string) =>
 
 suite.each(programs)('%s', (program) => {
   const server = useServer(program)
-  /** Operations that were requested, such as `GET /wallet/cmn/v2.0/device/available`. */
+  /** Operations that have been requested, such as `GET /wallet/cmn/v2.0/device/available`. */
   const asked: string[] = []
 
-  /** Description served by the world. Its examples contain dates of that world. */
+  /** The description that the world serves. Its examples contain dates that are valid in that world. */
   let served: Description
   beforeAll(async () => {
     await call(`${server.url}/_control/worlds`, 'POST', { name: world })

@@ -33,7 +33,7 @@ const contracts = new Map<string, Contract>(
   ),
 )
 
-/** Statuses that each operation returned. A star marks a status that was caused by an injected fault. */
+/** The statuses that each operation has returned. A star means that an injected fault caused the status. */
 const covered = new Map<string, string[]>()
 const note = (operation: string, status: string) => covered.set(operation, [...(covered.get(operation) ?? []), status])
 afterAll(() => {
@@ -42,7 +42,7 @@ afterAll(() => {
   process.stdout.write(`\n${['| Asked | Answered; * by a fault |', '|---|---|', ...rows].join('\n')}\n`)
 })
 
-/** Requests are written for this world. Its forks have the same stream keys. */
+/** The requests are written for this world. They are sent to its forks, which have the same stream keys. */
 const base = `refusals-${process.pid}`
 let coverage: Coverage
 let values: Readonly<Record<string, string>>
@@ -66,7 +66,10 @@ async function withFork<T>(run: (url: string, leaving: AbortController) => Promi
   }
 }
 
-/** Reads dates and slots from the served examples, to replace the placeholders `{{name}}` of the contract. */
+/**
+ * Reads dates and slots from the examples that the server provides. They replace the placeholders `{{name}}` in the
+ * contract's examples.
+ */
 async function readExampleValues(): Promise<Record<string, string>> {
   const served = (await call(`${server.url}/w/${base}/openapi/support.json`, 'GET')).json as unknown as Description
   const filled = operationsOf(served).flatMap(({ operation }) => {
@@ -80,7 +83,7 @@ async function readExampleValues(): Promise<Record<string, string>> {
   return Object.fromEntries(filled)
 }
 
-/** Returns the key in the registration URL of the subscription that all proofs use. */
+/** All requests use the same subscription. Returns the key in its registration URL. */
 function readStreamKey(): Promise<string> {
   return withFork(async (url, leaving) => {
     await send(url, subscribe(SUBSCRIPTION), leaving)
@@ -98,7 +101,7 @@ async function prove(url: string, { before = [], example }: Proof, leaving: Abor
   return send(url, fillIn(example), leaving)
 }
 
-/** For a stream, only the first chunk is read. The stream stays open until it is aborted. */
+/** Of a stream, only the first chunk is read. The stream stays open until it is aborted. */
 async function send(url: string, { method, path, headers, body }: Call, { signal }: AbortController) {
   const key = process.env['CONTROL_KEY']
   const reply = await fetch(url + path, {
@@ -125,7 +128,7 @@ function checkReply(operation: string, { status, type, text }: { status: number;
 }
 
 test('each operation returns each status that it declares, with a body in the format of its contract', async () => {
-  // Operation 35 needs a link from an email, so operations.test.ts covers it.
+  // Operation 35 needs a link from an email, so it is tested in operations.test.ts instead.
   const misses = missingOf('statuses').filter((what) => what !== 'operation 35: 200')
   expect(new Set(misses.map((what) => what.split(': ')[0]))).toEqual(
     new Set([...contracts.keys(), 'createServiceToken', 'getSubscriptionStatus']),
@@ -147,12 +150,13 @@ test('each operation returns each status that it declares, with a body in the fo
   const forAnybody = rows.filter(({ scope }) => scope !== 'dealers').map(({ operation }) => operation)
   expect(byFault.filter((what) => !/ (500|503)$/.test(what)).sort()).toEqual(
     [
-      // These operations cannot return these statuses: they return lists or texts for everyone, or 204 for unknown
-      // records.
+      // These operations cannot return these statuses, because they return lists or texts to everyone, or 204 for
+      // unknown records.
       ...ofAll([1, 3, 4, 7, 17, 19, 22, 23, 34, 38, 40], 404),
       ...ofAll(anonymous, 401),
       ...ofAll(forAnybody, 403),
-      // Scopes are checked when filters are set, and the examples do not open 1,000 streams.
+      // Scopes are checked earlier, when filters are set. The examples do not open enough streams (1,000) to reach the
+      // limit.
       'getSubscription: 403',
       'deleteSubscription: 403',
       'stream: 429',
@@ -169,7 +173,7 @@ test('SOAP operations return each error code of document 3 in a fault', async ()
   }
 })
 
-/** Each fork counts the requests that it received. Streams are counted when they have ended. */
+/** Each fork counts the requests that it has received. A stream counts only after it has ended. */
 async function expectCovered(what: string, proof: Proof): Promise<void> {
   await withFork(async (url, leaving) => {
     await prove(url, proof, leaving)

@@ -10,7 +10,7 @@ import { envelope } from './flow.ts'
 
 export type Call = ReturnType<typeof writeRequest>
 
-/** The requests in `before` are sent first. Streams stay open. */
+/** The requests in `before` are sent before the tested one. Their streams stay open. */
 export interface Proof {
   before?: readonly Call[]
   example: Call
@@ -83,7 +83,7 @@ export const eventProofs: Readonly<Record<string, Proof>> = {
   'CONTROL_EVENT goodbye': { before: openedSubscription, example: unsubscribe },
 }
 
-/** A client that leaves ends the stream too, so `left` needs only the first request. */
+/** If a client leaves, the stream ends too, so `left` needs only the first request. */
 export const endingProofs: Readonly<Record<StreamEnding, Proof>> = {
   left: { before: openedSubscription.slice(0, 1), example: openStream },
   ended: { before: openedSubscription, example: openStream },
@@ -108,7 +108,7 @@ const anotherSubscription = {
   params: { subscriptionId: ANOTHER },
 }
 
-/** Changes the example of an operation into a request that returns this status. */
+/** For each status, how the example of an operation must change so that the operation returns this status. */
 const changes: Readonly<Record<string, Change>> = {
   'operation 2: 404': { query: { reasonId: 'unknown' } },
   'operation 5: 404': { params: { id: 'unknown' } },
@@ -162,7 +162,7 @@ const changes: Readonly<Record<string, Change>> = {
   'checkAvailability: 400': { query: { modelName: undefined } },
 }
 
-/** If no input can cause the status, an injected fault causes it. */
+/** If no input can cause the status, a fault that causes it is injected. */
 export function proveStatus(contract: Contract, what: string): Proof {
   const status = Number(what.split(': ')[1])
   return draft(contract, status < 300 ? (changes[what] ?? {}) : (changes[what] ?? toRefusal(contract, status)))
@@ -209,7 +209,7 @@ function requiredSamples(schema: OperationContract['query'] | OperationContract[
   return Object.fromEntries(required.map(([name, field]) => [name, String(metaOf(field)['example'] ?? 'WALLET')]))
 }
 
-/** SHA-256 digest of the token in the example. Tokens are stored by their digests. */
+/** SHA-256 digest of the token in the example. The server stores only the digests of tokens. */
 const TOKEN_DIGEST = '69d62c062d67d8d2ce9068c1898fb9746c911839aa88ad1628d090f4c8e47f05'
 
 const issueToken = (issuedAt: string) =>
@@ -234,7 +234,7 @@ const statusOf = (issuedAt: string) =>
 const nothing = proveSoap('createServiceToken', {})
 const { secret } = billingOperations.createServiceToken.example
 
-/** Requests by status and, according to document 3, section 7, by error code. */
+/** Requests by status, and by error code as defined in document 3, section 7. */
 export const soapProofs: Readonly<Record<string, Proof>> = {
   'createServiceToken: 200': secretOf(secret),
   'createServiceToken: 500': nothing,
@@ -274,7 +274,7 @@ const rules: Readonly<Record<string, Change & { operation: number | string }>> =
   'document 2, section 8': { operation: 'stream', ...anotherSubscription },
 }
 
-/** For a rule without an entry, such as `document 1, operation 30`, omits a required parameter. */
+/** If a rule, such as `document 1, operation 30`, has no entry, the request omits a required parameter. */
 export function proveRule(contracts: ReadonlyMap<string, Contract>, source: string): Proof {
   if (source === 'document 3, section 5, rule 3') return soapProofs['errorCode 301']!
   if (source === 'document 3, section 7') return nothing

@@ -5,10 +5,13 @@ import { afterAll, beforeAll } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The tested programs: BASE_URL if it is set, or else these two. `scripts/build/build.mjs` builds the second one. */
+/**
+ * The programs to test: the server at BASE_URL if it is set, or else these two. `scripts/build/build.mjs` builds the
+ * second one.
+ */
 export const programs = process.env['ACCEPTANCE_URL'] ? ['BASE_URL'] : ['src/main.ts', 'dist/main.js']
 
-/** Uses the server at BASE_URL (with its key in CONTROL_KEY), or starts one. */
+/** Uses the server at BASE_URL (with the key in CONTROL_KEY). If BASE_URL is not set, starts a server. */
 export function useServer(main = 'dist/main.js'): { url: string } {
   const server = { url: process.env['ACCEPTANCE_URL']?.replace(/\/+$/, '') ?? '' }
   if (server.url) return server

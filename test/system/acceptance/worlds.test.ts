@@ -4,11 +4,14 @@ import { call, useServer } from './server.ts'
 
 const server = useServer()
 const WORLDS = Number(process.env['ACCEPTANCE_WORLDS'] ?? 10)
-/** Number of parallel runs. It is small, because the worlds may be in a database on a slow machine. */
+/** Number of runs in parallel. It is small, because the worlds may be in a database on a slow machine. */
 const AT_ONCE = 10
 const DAY = 24 * 60 * 60 * 1000
 
-/** Creates a world whose clock is paused at its own date. The dates start in 2001 and are four months apart. */
+/**
+ * Creates a world whose clock is paused at a date of its own. The first date is in 2001, and each next date is four
+ * months later.
+ */
 async function makeWorld(number: number): Promise<string> {
   const name = `flow-${process.pid}-${number}`
   const now = new Date(Date.UTC(2001, 0, 10, 15) + number * 121 * DAY).toISOString()

@@ -1,7 +1,7 @@
 import { describeAllowed } from '../../../src/contract/records/control/choice-values.ts'
 import { choices } from '../../../src/contract/rules.ts'
 
-/** Values to try for choices that accept more than a few words. */
+/** Values to try for choices that accept more than a few fixed words. */
 const further: Readonly<Record<string, readonly unknown[]>> = {
   'request-source-web': [['shop.example', 'vendor.com']],
   'rate-limit': [{ requests: 100_000, per: 'PT1M' }],
@@ -17,7 +17,7 @@ export interface ChoiceValue {
   choices: Readonly<Record<string, unknown>>
 }
 
-/** One entry for each value of each choice except the default. */
+/** For each choice, one entry per value, except for the default value. */
 export const choiceValues: readonly ChoiceValue[] = choices.flatMap(({ id, schema }) => {
   if (!schema) return []
   const usual = JSON.stringify(schema.parse(undefined))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeEach, type RunnerTestCase } from 'vitest'
 
-/** Tests that expect the default of a choice, by choice and file. They must fail with any other value. */
+/** Tests that expect the default of a choice, by choice and file. With any other value, they must fail. */
 const expectedFailures: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'expected-failures.json'), 'utf8'),
 )
@@ -13,7 +13,7 @@ beforeEach(({ task }) => {
   if (expected[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
 })
 
-/** Returns the names of the suites of a test, followed by the name of the test. */
+/** Returns the full name of a test: the names of its suites, followed by its own name. */
 function fullNameOf({ name, suite }: Pick<RunnerTestCase, 'name' | 'suite'>): string {
   return suite ? `${fullNameOf(suite)} ${name}` : name
 }

@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 import { choiceValues } from './choice-values.ts'
 
-/** Test suites of the documents that must pass with any choice. They cover the most in the least time. */
+/**
+ * Test suites for the documents that must pass with any choice. Of all suites, these cover the most in the least time.
+ */
 const include = [
   'support/{feedback,identity,missed-requests,schedules,symptoms,zip-codes}',
   'support/dealer/{customers,stores,ticket-creation,tickets}',
@@ -15,8 +17,9 @@ const include = [
 const { globalSetup: _, include: __, exclude: ___, ...shared } = common.test!
 
 /**
- * Runs once with each other value of each choice, or with those whose name starts with BEND. Tests in `asked.json`
- * expect the default, so they must fail. All other tests must pass.
+ * Runs the suites once for each value of each choice, except for the default value. With CHOICE, runs only those whose
+ * name starts with it. Tests in `expected-failures.json` expect the default, so they must fail. All other tests must
+ * pass.
  */
 const chosen = choiceValues.filter(({ name }) => name.startsWith(process.env['CHOICE'] ?? ''))
 

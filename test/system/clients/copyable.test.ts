@@ -10,7 +10,7 @@ import { examineCommand } from './examined.ts'
 const built = mkdtempSync(join(tmpdir(), 'vendor-cloud-clients-'))
 afterAll(() => rmSync(built, { recursive: true }))
 
-/** Returns the command that runs a file. Builds the file first if its language requires it. */
+/** Returns the command that runs a file. If the language requires it, first builds the file. */
 const languages: Readonly<Record<string, (file: string) => readonly string[]>> = {
   Python: (file) => ['python3', `examples/clients/python/${file}.py`],
   PHP: (file) => ['php', `examples/clients/php/${file}.php`],
@@ -21,14 +21,14 @@ const languages: Readonly<Record<string, (file: string) => readonly string[]>> =
   Java: (file) => {
     const name = file.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
     execFileSync('javac', ['-d', built, `examples/clients/java/${name}.java`])
-    // This compiler starts in half the time. The other compiler is faster only after minutes.
+    // With this JIT compiler, Java starts in half the time. The other one is faster only after minutes.
     return ['java', '-XX:TieredStopAtLevel=1', '-cp', built, name]
   },
 }
 
 /**
- * Checks that need not be covered: the first one is covered only if it fails, and a client that does not request
- * compression gets none.
+ * Checks that may stay uncovered. The first one is covered only if it fails. The others need compression, which some
+ * clients do not request.
  */
 const SILENT = /^(?:keeps-access-to-the-end|.*-takes-http-gzip)$/
 
@@ -41,7 +41,7 @@ test.concurrent.each(
     ['billing_caller', name, 'billing', commandOf] as const,
   ]),
 )('the example client %s in %s passes every check of the %s API', async (file, _, document, commandOf) => {
-  // A correct client never causes a timeout. The longer timeout is only needed on a busy machine.
+  // A correct client never causes a timeout. The timeout is longer only because the machine may be busy.
   const { grade, checks, scenarios } = await examineCommand(document, commandOf(file), '--timeout', '60')
   const isRight = ({ name, verdict }: CheckReport) =>
     verdict === 'passed' || (verdict === 'not covered' && SILENT.test(name))

@@ -2,7 +2,7 @@ import { runCommand } from '../../../src/cli/run.ts'
 import type { DocumentName } from '../../../src/tools/examine/check.ts'
 import type { ExaminationReport } from '../../../src/tools/examine/examination.ts'
 
-/** Returns the report of `vendor-cloud examine` for a command. The output of the command is ignored. */
+/** Runs `vendor-cloud examine` with a command and returns the report. Ignores the output of the command. */
 export async function examineCommand(
   document: DocumentName,
   command: readonly string[],

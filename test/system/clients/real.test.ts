@@ -12,7 +12,7 @@ import { examineCommand } from './examined.ts'
 const page = readFileSync(join(import.meta.dirname, '../../../docs/examine.md'), 'utf8')
 const node = (file: string, ...args: string[]) => [process.execPath, `examples/examined/${file}`, ...args]
 
-/** Clients by their name on the page. */
+/** Clients, by the names that the page uses for them. */
 const clients: Readonly<Record<string, readonly [DocumentName, readonly string[]]>> = {
   'npm `eventsource` 4': ['events', node('event-source.mjs', 'eventsource')],
   'EventSource of undici 7': ['events', node('event-source.mjs', 'undici')],
@@ -24,7 +24,7 @@ const clients: Readonly<Record<string, readonly [DocumentName, readonly string[]
   'a loop around `curl` and `sed`': ['billing', ['sh', 'examples/examined/curl-billing.sh']],
 }
 
-/** Returns the checks that are listed by name, or by a prefix such as `name-*`. */
+/** Returns the checks that the text lists, either by name or by a prefix such as `name-*`. */
 const names = (text: string, known: readonly string[]) =>
   [...text.matchAll(/`([^`]+?)(\*?)`/g)].flatMap(([, name, star]) =>
     star ? known.filter((each) => each.startsWith(name!)) : [name!],
@@ -33,7 +33,7 @@ const names = (text: string, known: readonly string[]) =>
 test.concurrent.each(Object.entries(clients))('%s gets the grade that the documentation states', async (name, of) => {
   const [document, command] = of
   const { grade, checks } = await examineCommand(document, command, '--timeout', '20')
-  // Results of INFO checks may depend on the speed of the machine.
+  // The results of INFO checks are ignored, because they may depend on the speed of the machine.
   const judged = checks.filter(({ level }) => level !== 'INFO')
   const failed = judged.filter(({ verdict }) => verdict === 'failed').map((check) => check.name)
   const row = page.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''

@@ -111,7 +111,7 @@ describe('access to the console', () => {
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     await page.getByRole('alert').getByText('The action failed because the server did not respond.').waitFor()
     expect((await page.getByRole('status').getByText('Not reachable').boundingBox())!.y).toBeLessThan(100)
-    // Uses a separate server, because the page sends requests until it is closed, which would affect the next test.
+    // Uses a separate server. The page sends requests until it is closed, which would affect the next test.
     const { app: another, close } = makeTestApp()
     onTestFinished(close)
     await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })

@@ -33,7 +33,7 @@ const views = [
 ]
 
 const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The dark scheme differs only in its colors, so only contrast is checked there. */
+/** In the dark scheme, only the colors differ, so only contrast is checked there. */
 const TELEPHONE = 390
 const looks = [
   ['light', 1280, everything],
@@ -44,7 +44,7 @@ const looks = [
 describe('accessibility of the console', () => {
   useBrowser()
 
-  /** Waits for the page to change, because it shows the old view until then. */
+  /** Waits until the page has changed, because it shows the old view until then. */
   const turnTo = (page: Page, hash: string) =>
     page.evaluate(`new Promise((heard) => {
       if (location.hash === '${hash}') return heard()
@@ -53,7 +53,8 @@ describe('accessibility of the console', () => {
     })`)
 
   async function openEach(look: (page: Page, view: string) => Promise<void>) {
-    // The policy of the page would block the script of the check. The script stays loaded when the view changes.
+    // The content security policy of the page would block the script of the check. Changing the view does not unload
+    // the script.
     const { page, url } = await openConsole('overview', { reducedMotion: 'reduce', bypassCSP: true })
     await page.addScriptTag({ content: axe })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
@@ -107,7 +108,7 @@ describe('accessibility of the console', () => {
     const clock = (await page.locator('header time').boundingBox())!
     expect(clock.y, view).toBeGreaterThanOrEqual(0)
     expect(clock.x + clock.width, view).toBeLessThanOrEqual(width)
-    // A link that is partly covered by the header would count as too small.
+    // Scrolls to the top, because a link that the header partly covers would count as too small.
     await page.evaluate('scrollTo(0, 0)')
   }
 
@@ -117,7 +118,7 @@ describe('accessibility of the console', () => {
       for (const { value } of list.getEntries()) window.shifted = (window.shifted ?? 0) + value
     }).observe({ type: 'layout-shift', buffered: true })`)
     for (const view of views) {
-      // Another query loads the page again, but another hash would not.
+      // The query is different for each view, because a different hash would not load the page again.
       await page.goto(`${url}/_console?${view}#/${view}`)
       await waitUntilLive(page)
       await page.locator('.loading').first().waitFor({ state: 'detached' })
@@ -125,7 +126,7 @@ describe('accessibility of the console', () => {
       if (view === 'overview' || view === 'requests/1')
         await page.getByRole('table', { name: 'Journal' }).getByRole('link').nth(2).waitFor()
       await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))')
-      // A layout shift below 0.1 is considered good.
+      // Web Vitals considers a layout shift below 0.1 good.
       expect.soft(await page.evaluate<number>('window.shifted ?? 0'), view).toBeLessThan(0.05)
     }
   })

@@ -25,7 +25,7 @@ describe('the console with errors', () => {
 
   test('a change of the address while the page loads opens the new view', async () => {
     const { page } = await openConsole('overview')
-    // Changes the hash as soon as the first view exists, before the browser has painted it.
+    // Changes the hash as soon as the first view exists, before the browser paints it.
     await page.addInitScript(`new MutationObserver((_, observer) => {
       if (!document.querySelector('h1')) return
       observer.disconnect()
@@ -152,7 +152,7 @@ describe('the console with errors', () => {
 
   test('a page served over plain HTTP can create worlds and replay cases, although browsers restrict it', async () => {
     const { page, server } = await openConsole('worlds')
-    // Removes functions that browsers do not provide on such pages.
+    // Removes functions that browsers do not provide on pages without HTTPS.
     await page.addInitScript('delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle')
     await page.reload()
     await page.getByLabel('Name').fill('plain')

@@ -5,7 +5,7 @@ import { openConsole, useBrowser } from '../../helpers/console.ts'
 import { makeSigningRequest } from '../../helpers/documents/signing-request.ts'
 
 const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example.com'
-/** Maximum number of Tab presses. No view has more elements. */
+/** Maximum number of Tab presses. No view has more elements that can get the focus. */
 const MOST_STOPS = 150
 
 describe('views of the console with the keyboard only', () => {
@@ -30,7 +30,7 @@ describe('views of the console with the keyboard only', () => {
     await page.keyboard.press('Enter')
   }
 
-  /** The safe answer has the focus, and the other answer precedes it. */
+  /** The button that cancels has the focus. The button that confirms comes before it. */
   async function sayYes(page: Page): Promise<void> {
     expect(await focused(page)).toBe('Keep')
     await page.keyboard.press('Shift+Tab')

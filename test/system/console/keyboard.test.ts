@@ -6,15 +6,15 @@ import { clockAt, openConsole, useBrowser } from '../../helpers/console.ts'
 describe('the console with the keyboard only', () => {
   useBrowser()
 
-  /** Returns the name of the focused element as a screen reader announces it. */
+  /** Returns the name of the focused element, as a screen reader announces it. */
   const focused = (page: Page) =>
     page.evaluate<string>('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent)')
 
   const focusedRow = (page: Page) => page.evaluate<string>('document.activeElement.closest("tr")?.textContent ?? ""')
 
   /**
-   * The feed may display the effect of an action before the response arrives. Until then, the button ignores another
-   * press.
+   * The feed may display the effect of an action before its response arrives. Until then, the button is disabled and
+   * ignores another press.
    */
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true, disabled: false }).first()
 
@@ -162,7 +162,7 @@ describe('the console with the keyboard only', () => {
     const heading = page.getByRole('article', { name: 'Entry' }).getByRole('heading').first()
     await heading.waitFor()
     const header = (await page.getByRole('banner').boundingBox())!
-    // The heading scrolls into view after the first paint.
+    // The heading is scrolled into view after the first paint.
     await expect.poll(async () => (await heading.boundingBox())!.y).toBeGreaterThanOrEqual(header.y + header.height)
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     await page.keyboard.press('Escape')

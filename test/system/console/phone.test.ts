@@ -8,7 +8,7 @@ const phone = { viewport: { width: 390, height: 844 } }
 describe('the console in small windows', () => {
   useBrowser()
 
-  /** Pixels of an element's content that its box cuts off or scrolls. */
+  /** Returns how many pixels of an element's content are cut off or must be scrolled. */
   const hiddenWidth = (element: Locator) =>
     element.evaluate((box) => {
       const { scrollWidth, clientWidth } = box as unknown as { scrollWidth: number; clientWidth: number }
@@ -63,7 +63,7 @@ describe('the console in small windows', () => {
     const column = (await navigation.boundingBox())!
     expect(await hiddenWidth(navigation)).toBe(0)
     expect(theme.x + theme.width).toBeLessThanOrEqual(column.x + column.width)
-    // The text and the arrow.
+    // The field is wide enough for its text and its arrow.
     expect(theme.width).toBeGreaterThan(110)
   })
 })

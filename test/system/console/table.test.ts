@@ -6,7 +6,7 @@ const ROWS = 1998
 describe('tables of the console', () => {
   useBrowser()
 
-  /** Adds sellers 100000 to 101997, which are listed between the two sellers of the fixtures. */
+  /** Adds the sellers 100000 to 101997. In lists, they come between the two sellers of the fixtures. */
   async function openSellers() {
     const opened = await openConsole('overview')
     const { store } = opened.worlds.find(opened.world)!
@@ -80,7 +80,7 @@ describe('tables of the console', () => {
     await page.getByRole('textbox', { name: 'Search' }).fill(items[0]!.customer.email.toUpperCase())
     const table = page.getByRole('table', { name: 'Service requests' })
     expect(Number(await table.getAttribute('aria-rowcount'))).toBe(await table.getByRole('row').count())
-    // The link of the row covers the cell.
+    // The link of the row covers this cell.
     await page.getByRole('cell', { name: items[0]!.srid }).click({ force: true })
     await page.getByRole('article', { name: 'Service request' }).getByText(items[0]!.srid).first().waitFor()
   })

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/system/console/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
-    // Each worker has one browser for all its files.
+    // In each worker, all files share one browser.
     maxWorkers: 2,
     isolate: false,
     expect: { poll: { interval: 20, timeout: 30_000 } },

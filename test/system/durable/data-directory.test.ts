@@ -191,7 +191,7 @@ test('files of other programs in a data directory cause a warning and are not ch
   const folder = releaseDirectory('stopped')
   mkdirSync(join(folder, 'images/1'), { recursive: true })
   writeFileSync(join(folder, 'images/1', 'letter.txt'), 'Dear all')
-  // Other tests in this process may cause warnings too.
+  // Other tests in this process may also cause warnings.
   const warnings: string[] = []
   const listen = (warning: Error) => void warnings.push(String(warning))
   process.on('warning', listen)
@@ -306,14 +306,14 @@ test('a deleted or reset world leaves no rows in the data file', async () => {
     await file.close()
     return ids.map((row) => String(row['id'])).toSorted()
   }
-  // The initial content of a world is stored in a base whose number precedes that of the world.
+  // The initial content of a world is stored in a base. The number of the base is one less than that of the world.
   const baseOf = ({ id }: { id: string }) => String(Number(id) - 1)
   const [base, keptBase] = [baseOf(fresh), baseOf(kept)]
   expect(await count()).toEqual([base, base, base, fresh.id, keptBase, keptBase, keptBase, kept.id])
   const next = await openEngine(folder)
   await (await next.open('a')).discard()
   await next.close()
-  // Images that no record references were deleted at startup.
+  // At startup, the server has deleted the images that no record references.
   expect(await count()).toEqual([keptBase, keptBase, kept.id])
 })
 

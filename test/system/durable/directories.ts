@@ -43,7 +43,10 @@ export interface Directories {
   killed: string
 }
 
-/** Creates both directories. Each contains a world with tickets and an image. */
+/**
+ * Creates two directories, one in the state after a stop and one in the state after a kill. Each contains a world with
+ * tickets and an image.
+ */
 export async function releaseDirectories(folder: string): Promise<Directories> {
   const [stopped, killed] = [join(folder, 'stopped'), join(folder, 'killed')]
   const engine = await openEngine(stopped)
@@ -61,14 +64,14 @@ export async function releaseDirectories(folder: string): Promise<Directories> {
   return { stopped, killed }
 }
 
-/** Copies a directory in the state that it would have if the server was killed now. */
+/** Copies a directory in its current state, which is the state after the server is killed. */
 export function copyOf(folder: string): string {
   const copy = join(makeTemporaryFolder(), 'data')
   cpSync(folder, copy, { recursive: true })
   return copy
 }
 
-/** Changes the tables of a file, like a database tool. */
+/** Changes the tables of the data file, as a database tool would. */
 export function edit(folder: string, sql: string): void {
   const database = new DatabaseSync(join(folder, DATA_FILE))
   database.exec(sql)

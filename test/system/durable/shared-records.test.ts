@@ -36,7 +36,7 @@ async function openWorlds(folder: string) {
   return { worlds, close, make, storeOf, put, all }
 }
 
-/** Queries a file that no server uses. */
+/** Queries the data file of a directory that no server uses. */
 const ask = (folder: string, sql: string): Promise<Row[]> => useFile(folder, (file) => file.read(sql))
 
 async function useFile<T>(folder: string, work: (file: Database) => Promise<T>): Promise<T> {
@@ -57,7 +57,7 @@ test('a world that only has fixtures needs one row in the data file, and so does
   for (let i = 0; i < 5; i++) await make(`w${i}`, { now: NOON + i * 86_400_000 })
   await make('fork', { from: 'w0' })
   await close()
-  // The rows of the fork, and the rows of the base from which it was created.
+  // Five rows of the fork, and two rows of the base from which it was created.
   expect((await countRows(folder)) - before).toBe(5 + 2)
   expect(await ask(folder, 'SELECT count(*) AS count FROM bases')).toEqual([{ count: 1 }])
 })

@@ -31,7 +31,7 @@ function clientsOf(url: string) {
       const { text } = await send('POST', `${url}/subscriptions`, { subscriptionFilters: ALL }, asBearer('token-home'))
       return new URL((JSON.parse(text) as { registrationUrl: string }).registrationUrl).pathname
     },
-    /** Opens the stream of a subscription in this world, with the token of its owner. */
+    /** Opens the stream of a subscription in this world. The request contains the token of the subscription's owner. */
     open: (path: string, lastId?: string, world = '') =>
       openStream(`${url}${world}${path}`, { ...asBearer('token-home'), ...(lastId && { 'last-event-id': lastId }) }),
     async emit(value: unknown, world = ''): Promise<number> {
@@ -41,7 +41,10 @@ function clientsOf(url: string) {
   }
 }
 
-/** Returns what a stream sends up to this value: names of control events and values of device events. */
+/**
+ * Returns what a stream sends, up to and including this value. Control events are returned by name, and device events
+ * by value.
+ */
 async function readUntil(reader: StreamReader, value: unknown): Promise<unknown[]> {
   const told: unknown[] = []
   while (told.at(-1) !== value) {
@@ -120,7 +123,8 @@ test('if more events were missed than the history holds, the client receives a g
 })
 
 /**
- * Returns what a resumed stream receives after a reset, after a restore and in a fork, and the number of stored events.
+ * Resets, restores and forks a world. Returns what a resumed stream receives after each of these, and the number of
+ * stored events.
  */
 async function replaceWorlds(folder?: string): Promise<unknown[]> {
   let server = await start(folder)

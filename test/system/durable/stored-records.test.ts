@@ -20,7 +20,7 @@ const tickets = Array.from({ length: 300 }, (_, i) => {
 })
 const records = () => new Map([['tickets', tickets]] as const)
 
-/** Stores a world with these tickets and returns its store in the next server. */
+/** Stores a world with these tickets. Returns the store as the next server opens it. */
 async function openStored(): Promise<Store> {
   const folder = join(makeTemporaryFolder(), 'data')
   const first = await openEngine(folder)

@@ -10,7 +10,7 @@ import { pick, randomBy } from '../services/histories/clients.ts'
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 4000)
 
-/** Invalid values for fields and parameters, used in addition to values from responses. */
+/** Invalid values for fields and parameters. Values from responses are used too. */
 const ODD: readonly unknown[] = JSON.parse(String.raw`[
   "", " ", "0", "-1", "1e9", "null", "true", "Y", "N", "ä\ud83d\udcfa", "' OR 1=1 --", "%00", "a,b", "[]", "{}", "a\nb",
   "2026-02-30", "9999-12-31", "0001-01-01", "2026-05-04T12:00:00Z", "P1D", "0000000000000000000000000000000000000000",
@@ -45,7 +45,7 @@ test.each(['support', 'events', 'wallet', 'billing', 'control'])(
     const { app } = test
     const description = (await app.inject(`/openapi/${name}.json`)).json<Description>()
     const validate = compileSchemas(description)
-    // A fault, choice or profile that a request sets affects only the world of that request.
+    // Faults, choices and profiles that a request sets affect only the world to which the request was sent.
     const targets = operationsOf(description).map(
       (each): Target => ({ description: name, server: '', prefix: '/w/fuzz', ...each }),
     )
@@ -95,7 +95,7 @@ function mutate(
   for (const parameter of changed.parameters ?? []) {
     const chance = random()
     if (parameter.in === 'path' && (chance < 0.4 || parameter.example === undefined)) {
-      // Empty segments and segments of dots would change the path.
+      // An empty segment, or a segment of dots, would change the path.
       parameter.example = String(value() ?? 'null').replace(/^\.{0,2}$/, 'x')
     } else if (parameter.in !== 'path' && chance < 0.2) parameter.example = value()
     else if (parameter.in !== 'path' && chance < 0.3) delete parameter.example
@@ -124,7 +124,7 @@ function mutate(
   return { ...request, headers }
 }
 
-/** Changes, removes or adds up to three fields at any depth. */
+/** Changes, removes or adds up to three fields, at any depth. */
 function changeBody(random: () => number, payload: unknown, value: () => unknown): string | object {
   if (typeof payload === 'string') {
     const at = Math.floor(random() * payload.length)
@@ -183,7 +183,7 @@ function check(target: Target, { statusCode, headers, payload }: LightMyRequestR
   return `answers ${statusCode} with a body that is not of its schema: ${error!.instancePath} ${error!.message}`
 }
 
-/** Remembers IDs, dates and names from a response, so that later requests can send them. */
+/** Stores IDs, dates and names from a response, so that later requests can send them. */
 function remember(random: () => number, seen: unknown[], { headers, payload }: LightMyRequestResponse): void {
   if (!/^application\/json\b/.test(String(headers['content-type'])) || payload.length > 100_000) return
   JSON.stringify(JSON.parse(payload), (_key, value: unknown) => {

@@ -6,7 +6,7 @@ import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 const heap = () => {
-  // V8 keeps the layout and property names of an object for a few more collections than the object itself.
+  // V8 keeps the layout and the property names of an object for a few more garbage collections than the object itself.
   for (let round = 0; round < 5; round++) collect()
   return process.memoryUsage().heapUsed
 }
@@ -35,7 +35,7 @@ test.each(Object.entries(bodies))(
     await post(0)
     const before = heap()
     const counted = await weigh()
-    // Twenty long bodies are 18 MB. Many more short ones are needed for a measurable size.
+    // Twenty long bodies have 18 MB. If bodies are short, many more of them are needed for a measurable size.
     const count = write(1).length > 100_000 ? 20 : 60
     for (let i = 1; i <= count; i++) await post(i)
     const held = heap() - before

@@ -5,7 +5,7 @@ import { startServer } from '../../../src/server/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { collectGarbage, liveAndDie } from '../../server/worlds/lives.ts'
 
-/** Bytes. A recording is larger than this, but compiled code also takes some memory. */
+/** Bytes per world. A recording is larger than this. Some memory is also needed for compiled code. */
 const TRACE = 500_000
 
 async function measureHeap(): Promise<number> {
@@ -21,14 +21,14 @@ test.each([
   onTestFinished(() => server.close())
   await liveAndDie(server, 'first')
   await liveAndDie(server, 'second')
-  // Compiled code is kept only once, but a leak grows with each world.
+  // Compiled code is stored only once, but a leak grows with each world.
   for (let left = Number.POSITIVE_INFINITY, tries = 3; left >= 3 * TRACE; tries--) {
     expect(tries, `${left} bytes are left of three worlds`).toBeGreaterThan(0)
     const before = await measureHeap()
     const seen = [...(await liveAndDie(server, 'third')), ...(await liveAndDie(server, 'fourth'))]
     await liveAndDie(server, 'last')
     left = (await measureHeap()) - before
-    // The last world may still be referenced by a socket that is not closed yet.
+    // A socket that is not closed yet may still reference the last world.
     expect(seen.filter((each) => each.deref())).toEqual([])
   }
 })

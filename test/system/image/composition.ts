@@ -7,10 +7,11 @@ import { ALL, asBearer, HOME, LIGHT } from '../../helpers/documents/events.ts'
 import { type Block, openStream, type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 /**
- * Helpers to test compose.yaml and compose.sh from outside, with requests to the proxy and the command line of Docker.
+ * Helpers for testing compose.yaml and compose.sh from outside. They send requests to the proxy and use the command
+ * line of Docker.
  */
 export const PROXY = `http://localhost:${process.env['PORT'] ?? '8080'}`
-/** The default key of compose.yaml, which is meant for this machine only. */
+/** The default key in compose.yaml, which is meant only for use on this machine. */
 export const KEY = { 'x-control-key': 'open-on-this-machine' }
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -25,14 +26,14 @@ export const compose = (...args: string[]) => docker('compose', ...args)
 export const startAll = () => compose('up', '--detach', '--wait')
 export const container = (service: string, number = 1) => `vendor-cloud-${service}-${number}`
 
-/** Selects an instance by the Host header, because not every machine can resolve its name. */
+/** Selects an instance with the Host header, because not every machine can resolve the name of an instance. */
 export const onlyAt = (number: number): Headers => ({ host: `${number}.localhost` })
 
 export async function inspect<T>(name: string, field: string): Promise<T> {
   return JSON.parse(await docker('inspect', '--format', `{{json ${field}}}`, name)) as T
 }
 
-/** Returns the address of an instance that the proxy sends in the header X-Instance. */
+/** Returns the address of an instance, as the proxy sends it in the header X-Instance. */
 export async function addressOf(number: number): Promise<string> {
   const networks = await inspect<Record<string, { IPAddress: string }>>(
     container('server', number),
@@ -67,7 +68,7 @@ export const putSetting = (name: string, headers: Headers = {}) =>
   send('PUT', `/_control/records/settings/${name}`, { name, value: '1' }, headers)
 export const readSetting = (name: string) => send('GET', `/_control/records/settings/${name}`)
 
-/** Creates a new token for each subscription, because each token may have only one stream. */
+/** Creates a new token for each subscription, because a token may have only one stream. */
 export async function subscribe(headers: Headers = {}): Promise<CreatedSubscription> {
   const scopes = ['r:devices:*', 'r:locations:*']
   const draft = { user: 'alice-home', scopes, locations: [HOME], expiresIn: 3600 }

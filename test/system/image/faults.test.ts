@@ -45,7 +45,7 @@ test('the proxy retries a GET when its instance is killed, but never a POST', as
   const names = upTo(0, 24).map((number) => `taken-${number}`)
   const posts = names.map((name) => send('POST', '/_control/worlds', { name }))
   const gets = upTo(0, 24).map(() => send('GET', '/_control/status'))
-  // Half of the requests wait for the unresponsive instance until it is killed.
+  // Half of the requests wait for the instance that does not respond, until it is killed.
   await expect.poll(() => countConnections(), { timeout: 20_000 }).toBeGreaterThan(4)
   await docker('kill', container('server', 2))
 

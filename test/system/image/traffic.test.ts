@@ -71,7 +71,7 @@ test('links start with the address that the client used, even if the client send
   }
   expect((await subscribe(forged)).registrationUrl).toMatch(`${PROXY}/filters/`)
   expect((await subscribe({ host: 'client.example:81' })).registrationUrl).toMatch(/^http:\/\/client\.example:81\//)
-  // The proxy does not use HTTPS yet, but the scheme that it reports must be used.
+  // The proxy does not use HTTPS yet. But if it reports HTTPS, links must use it.
   const wsdl = 'http://server:8080/iap/ws/RTCService?wsdl'
   const told = await docker('exec', container('proxy'), 'wget', '-qO-', '--header', 'X-Forwarded-Proto: https', wsdl)
   expect(told).toContain('location="https://server:8080/')
@@ -130,8 +130,8 @@ test('an image of 4 MB is stored completely, and a larger one is rejected with t
   const image = picture(4 * 1024 * 1024)
   const sha256 = createHash('sha256').update(image).digest('hex')
   expect((await upload(image)).body).toMatchObject({ contentType: 'image/png', size: image.length, sha256 })
-  // A server that rejects a request early may close the connection before the client reads the response. The test
-  // repeats to detect this.
+  // If a server rejects a request early, it may close the connection before the client has read the response. This does
+  // not happen every time, so the request is repeated.
   const large = picture(8 * 1024 * 1024)
   for (let i = 0; i < 5; i++) {
     const refused = await Promise.all(upTo(0, 4).map(() => upload(large)))
@@ -175,7 +175,7 @@ test('of 200 parallel bookings of a slot with capacity 10 through the proxy, 10 
   expect(new Set(answers.map(({ headers }) => headers['x-instance'])).size).toBe(2)
 })
 
-/** A store that puts records into a world with the control API, for helpers that expect a store. */
+/** For helpers that expect a store: a store that writes records to a world through the control API. */
 function recordsOf(world: string): Store {
   const put = (name: keyof typeof collections) => async (record: Record<string, unknown>) => {
     const key = encodeURIComponent(String(record[collections[name].key]))

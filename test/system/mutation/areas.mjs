@@ -1,4 +1,7 @@
-/** Rules whose tests are evaluated: their sources, and the tests that should fail after each change. */
+/**
+ * The rules whose tests are evaluated. For each area, lists the sources to change and the tests that should fail after
+ * each change.
+ */
 export const areas = {
   'billing-time': {
     mutate: ['src/server/domain/billing/billing-periods.ts', 'src/server/domain/billing/purchases.ts'],

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { readBlocks } from '../../helpers/pages.ts'
 
-/** `typed` is TypeScript that the runner type-checks and compiles to CommonJS. With `ts`, types are only removed. */
+/**
+ * For `typed`, the runner checks the types of TypeScript code and compiles it to CommonJS. For `ts`, it only removes
+ * the types.
+ */
 type Format = 'ts' | 'mjs' | 'cjs' | 'typed'
 
 export const FAILING = 'fails on purpose'
@@ -11,9 +14,9 @@ export const FAILING = 'fails on purpose'
 export interface Runner {
   name: string
   entry: 'vitest' | 'jest'
-  /** Exact versions, which are installed in a separate folder. */
+  /** Exact versions of the packages to install in a separate folder. */
   packages: readonly string[]
-  /** Names of environments, as in the comment at the start of a test file. */
+  /** Names of test environments, as used in the comment at the start of a test file. */
   environments: readonly string[]
   formats: readonly Format[]
   /** Version of Node. Default: the version that runs this test. */
@@ -71,7 +74,7 @@ export const runners: readonly Runner[] = [
   },
 ]
 
-/** Jest's jsdom has no `fetch`, so the client under test sends requests like a page. */
+/** Jest's jsdom has no `fetch`. The client under test therefore uses XMLHttpRequest, as a page would. */
 const fetchOfPages = `
 globalThis.fetch ??= (url, { headers = {} } = {}) =>
   new Promise((resolve, reject) => {
@@ -186,10 +189,10 @@ const JEST_CONFIG = {
   transform: {},
 }
 const TYPED_TRANSFORM = { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] }
-/** Many projects do not set `moduleResolution`, which is then `node10`. */
+/** Many projects do not set `moduleResolution`, so that it is `node10`. */
 const TYPED_CONFIG = { compilerOptions: { module: 'commonjs', target: 'es2022', strict: true, types: ['node'] } }
 
-/** Writes one file for each environment and format. Each file imports the tests. Returns the names of the files. */
+/** Writes one file for each environment and format. Each file imports the tests. Returns the names of these files. */
 export function writeProject(folder: string, { entry, environments, formats }: Runner): string[] {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   const isTyped = formats.includes('typed')
@@ -223,7 +226,7 @@ export function writeProject(folder: string, { entry, environments, formats }: R
   })
 }
 
-/** Replaces the imports of Vitest with those of the runner, and removes types if the runner does not compile them. */
+/** Replaces imports of Vitest with imports of the runner. If the runner does not compile types, removes them. */
 function convert(text: string, entry: Runner['entry'], format: Format): string {
   if (entry === 'vitest') return text
   const own = text

@@ -48,7 +48,7 @@ async function runTests(folder: string, { entry, node }: Runner): Promise<{ repo
   const others = Object.entries(process.env).filter(([name]) => !/^(VITEST|JEST|NODE_OPTIONS)/.test(name))
   const env = { ...Object.fromEntries(others), NO_COLOR: '1' }
   const command = node ? join(folder, 'node_modules', BINARY, 'bin/node') : process.execPath
-  // The run fails, because one of the tests is expected to fail.
+  // The command fails, because one of the tests is expected to fail.
   const { stdout, stderr } = await run(command, args, { cwd: folder, env }).catch(
     (error: { stdout: string; stderr: string }) => error,
   )
@@ -60,7 +60,7 @@ async function runTests(folder: string, { entry, node }: Runner): Promise<{ repo
   }
 }
 
-/** Returns each test with an unexpected result, with the first lines of its error. */
+/** Returns each test that has an unexpected result, and the first lines of its error. */
 function describeFailures({ testResults }: Report, folder: string): string[] {
   return testResults.flatMap(({ name, message, assertionResults }) => {
     const file = name.replace(`${folder}/`, '')

@@ -1,4 +1,4 @@
-// Typical tests for each runner. One passes and one fails.
+// Typical tests for each runner. One of them passes, and one fails.
 const body = `
 const zip = { headers: { 'request-source': 'vendor.com' } }
 
@@ -30,9 +30,9 @@ export interface TestedRunner {
   /** Path of the test file in the folder of the runner. */
   file: string
   text: string
-  /** Program from `node_modules` and its arguments. */
+  /** A program in `node_modules`, followed by its arguments. */
   run: readonly string[]
-  /** Expected output for one passing and one failing test. */
+  /** Expected output if one test passes and one fails. */
   says: RegExp
 }
 

@@ -30,8 +30,8 @@ beforeAll(async () => {
   mkdirSync(user)
   writeFileSync(join(user, 'package.json'), '{"private": true}')
   const install = ['install', '--offline', '--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund']
-  // Runs npm as for another user: without the settings of this project, which could cause warnings, and without update
-  // notices.
+  // Runs npm as another user would: without the settings of this project, because these could cause warnings, and
+  // without update notices.
   const others = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   const [userconfig, globalconfig] = ['user', 'global'].map((each) => join(folder, `no-settings-of-${each}`))
   const own = {
@@ -52,7 +52,7 @@ async function runFile(name: string, text: string): Promise<string> {
 
 const libraries = new Map<string, ts.SourceFile | undefined>()
 
-/** Returns the compiler errors of these files. The declarations of the platform are parsed only once. */
+/** Compiles these files and returns the errors. The declarations of the platform are parsed only once. */
 function compile(files: readonly string[], given: object): string[] {
   const { options, errors } = ts.convertCompilerOptionsFromJson(given, user)
   const host = ts.createCompilerHost(options)
@@ -227,7 +227,7 @@ test.each(testedRunners)(
 
 test.each([
   ['nodenext', ['runners.mts', 'runners.cts'], { module: 'nodenext' }],
-  // The default settings of older compilers for CommonJS.
+  // For CommonJS, older compilers use these settings by default.
   ['node10', ['runners.ts'], { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
 ])('the types of the library, the test runners and the APIs compile with resolution %s', (_, names, resolution) => {
   for (const name of ['vitest', '@playwright']) expect(existsSync(join(user, 'node_modules', name))).toBe(true)

@@ -7,7 +7,7 @@ import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
-/** A dealer ticket of the fixtures. The snapshot changes its srid to the one in the pact. */
+/** A dealer's ticket in the fixtures. The snapshot replaces its srid with the one in the pact. */
 const TICKET = '4100000017'
 const names = ['rest', 'upload', 'event', 'soap'] as const
 
@@ -17,7 +17,7 @@ beforeAll(() => {
   return () => void vi.unstubAllEnvs()
 })
 
-/** Returns the message of the provider: the data of the next event on a stream. */
+/** Returns the message that the provider sends, which is the data of the next event on a stream. */
 async function sendEvent(cloud: VendorCloud): Promise<unknown> {
   const headers = { authorization: 'Bearer token-home' }
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })

@@ -20,7 +20,7 @@ interface Action {
 }
 
 let folder: string
-/** Folder into which GitHub checks out an action. */
+/** The folder into which GitHub checks out an action. */
 let action: string
 const pids: number[] = []
 
@@ -39,7 +39,7 @@ afterEach(() => {
   for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
 })
 
-/** Simulates a job on GitHub, in which steps write values for later steps to files. */
+/** Simulates a job on GitHub. Its steps write values for later steps to files. */
 function openJob() {
   const temporary = mkdtempSync(join(folder, 'runner-'))
   const workspace = mkdtempSync(join(folder, 'workspace-'))

@@ -48,7 +48,7 @@ export async function startEngine(folder: string, app: string, image: string) {
   async function start(id: string) {
     const container = containers.get(id)!
     const asked = Object.fromEntries(container.asked.Env.map((each) => each.split(/=(.*)/s).slice(0, 2)))
-    // The process uses a free port instead of one that an engine would publish.
+    // The process listens on a free port. A real engine would publish the port of the container instead.
     const env = { PATH: '', NODE_ENV: 'production', HOST: '127.0.0.1', ...asked, PORT: '0' }
     const child = spawn(process.execPath, ['dist/main.js'], { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'] })
     container.process = child

@@ -6,7 +6,7 @@ import { makeTestApp } from '../../helpers/build-test-app.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
 import { requireFolder } from './programs.ts'
 
-// `npm test` uses the bodies in a package, which contain no invalid UTF-8, and sends each to one operation.
+// `npm test` uses only the bodies in a package, which contain no invalid UTF-8. It sends each body to one operation.
 const corpora = requireFolder(
   'VENDOR_CLOUD_CORPORA',
   'json-nst/ (test_parsing and test_transform of github.com/nst/JSONTestSuite) and blns/blns.json ' +

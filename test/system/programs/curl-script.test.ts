@@ -22,7 +22,7 @@ interface Heard {
   body: Buffer
 }
 
-/** Runs a curl script against a server that records requests and returns these responses. */
+/** Runs a curl script against a server that records its requests and returns this response. */
 async function runScript(steps: readonly CaseStep[], { answer = '{}', TOKEN_1 = 'one' } = {}) {
   const heard: Heard[] = []
   const server = createServer((request, reply) => {

@@ -16,7 +16,7 @@ const put = async (url: string, name: string) => {
 
 test('on a full disk, a write is rejected and stores nothing, reads still work, and writes work again once there is space', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
-  // For the process that writes, a file size limit has the same effect as a full disk.
+  // For the process that writes, a limited file size has the same effect as a full disk.
   const server = await startProcess({ DATA_DIR: folder }, { before: ['prlimit', '--fsize=8000000:unlimited'] })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server

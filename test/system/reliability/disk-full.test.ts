@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const PICTURE = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-/** Starts a server with a file size limit, which has the same effect as a full disk. */
+/** Starts a server with a limited file size, which has the same effect as a full disk. */
 async function startWithRoom(folder: string, bytes?: number) {
   const limit = `ulimit -S -f ${(bytes ?? 0) / 512} && exec "$@"`
   const before = bytes === undefined ? [] : ['sh', '-c', limit, 'sh']

@@ -11,8 +11,8 @@ import { replayText } from '../../../src/cli/cases/replay.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 
 /**
- * Bundles the simulator, optionally with a mutant, into a folder from which the packages of the project can be
- * imported.
+ * Bundles the simulator, optionally with a mutant. The bundle is in a folder from which it can import the packages of
+ * the project.
  */
 async function build(mutant?: string): Promise<(...options: string[]) => string> {
   const file = join(ROOT, 'node_modules', `.simulator-${process.pid}-${mutant === undefined ? 'whole' : 'mutant'}.mjs`)
@@ -33,7 +33,7 @@ test('the simulation finds a planted bug, and replaying the saved case shows the
   const simulate = await build('two places at a time')
   const file = join(mkdtempSync(join(tmpdir(), 'simulation-')), 'found.jsonl')
   onTestFinished(() => rmSync(dirname(file), { recursive: true }))
-  // The effect of a seed changes with each change to the program. About every third seed finds this defect.
+  // Any change to the program changes what a seed does. About every third seed finds this defect.
   const told = simulate('--ground', 'memory', '--seeds', '100', '--steps', '1000', '--case', file)
   expect(told).toMatch(/^seed \d+, step \d+: 2 one place at a time: /m)
   expect(told).toContain(`vendor-cloud replay ${file}`)

@@ -5,8 +5,8 @@ import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const CUSTOMERS = 100_000
 /**
- * Proportion of the total time. If the work was done in a single step, the longest wait would be almost all of it, even
- * on a busy machine.
+ * Maximum wait as a proportion of the total time. If the work was done in a single step, the longest wait would be
+ * almost the total time, even on a busy machine.
  */
 const LONGEST_WAIT = 1 / 3
 
@@ -31,8 +31,8 @@ test('saving and restoring a snapshot of 100,000 records does not delay other re
 })
 
 /**
- * Returns the response of a call, and the longest time that another request waited in the meantime. Sends 100 requests
- * per second, because more would take CPU time from the measured call.
+ * Returns the response of a call, and the longest time that other requests waited during the call. Sends 100 requests
+ * per second, because more would take CPU time from the call.
  */
 async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ reply: T; longest: number }> {
   const over = new AbortController()

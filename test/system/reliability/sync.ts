@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setup } from '../../helpers/build.ts'
 import { startProcess } from '../../helpers/server-process.ts'
 
-// Usage: npx tsx test/system/reliability/sync.ts. Requires strace. A sync must have ended between a request and its
+// Usage: npx tsx test/system/reliability/sync.ts. Requires strace. Checks that a sync ends between each request and its
 // acknowledgement.
 const WRITES = 100
 await setup()

@@ -62,7 +62,7 @@ test('after kill -9 during resets, restores and deletions, each remaining world 
       expect({ round, name, found }).toEqual({ round, name, found: whole })
     }
     const snapshot = (await send('GET', `${server.url}/_control/snapshot`)).text
-    // Kills the server during the changes, at a different point in each round.
+    // In each round, kills the server at a different point during the changes.
     let left = 6 + 4 * round
     let churning: Promise<void> | undefined
     await new Promise<void>((resolve) => {

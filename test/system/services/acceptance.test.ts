@@ -38,7 +38,8 @@ test('the acceptance suite passes with records on disk', async () => {
 test('the acceptance suite passes on PostgreSQL while a second instance runs', async () => {
   const { url } = await installation.startInstance()
   await installation.startInstance()
-  // On PostgreSQL, a hundred worlds take four minutes on two idle cores, because each is written to the database.
+  // On PostgreSQL, a hundred worlds take four minutes on two idle cores, because the server writes each world to the
+  // database.
   await accept(url, { ACCEPTANCE_WORLDS: '20' })
 }, 900_000)
 

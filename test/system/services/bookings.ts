@@ -3,7 +3,7 @@ import { asTess } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
 import { type Installation, openRecords, send } from './installation.ts'
 
-/** A time before the slot with 10 places. */
+/** A time before the start of the slot. */
 export const NOON = '2026-05-06T16:00:00.000Z'
 
 export interface Booking {
@@ -14,13 +14,16 @@ export interface Booking {
   took: number
 }
 
-/** Customers who compete for a slot, and their results. */
+/** Customers who compete for a slot, and the results of their requests. */
 export interface BookingRace {
   book(url: string): Promise<Booking>
   booked(): Promise<string[]>
 }
 
-/** Resets the default world through an instance. The world then has a paused clock and a slot with this capacity. */
+/**
+ * Resets the default world through an instance. After that, the clock of the world is paused, and a slot has this
+ * capacity.
+ */
 export async function openBookingRace(
   installation: Installation,
   url: string,

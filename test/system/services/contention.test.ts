@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Milliseconds for which a transaction is retried before it is rejected. */
+/** Milliseconds for which the server retries a transaction before it rejects the request. */
 const AT_LEAST = 5000
 const isFailure = (each: Booking) => !isBooked(each) && !isFull(each)
 const sridsOf = (answers: readonly Booking[]) =>

@@ -31,12 +31,12 @@ const SEED = Number(process.env['HISTORIES_SEED'] ?? Math.floor(Math.random() * 
 const PLACES = 6
 const CUSTOMERS = 5000
 /**
- * Duration of a failure in milliseconds. In long runs it exceeds the 5 seconds after which an instance is considered
+ * Duration of a failure in milliseconds. In long runs, it exceeds the 5 seconds after which an instance is treated as
  * dead.
  */
 const LASTS = MINUTES > 0 ? 8000 : 1500
 
-/** Maximum milliseconds until everything works again on a busy machine. */
+/** Maximum milliseconds until everything works again, even on a busy machine. */
 const LONG = 90_000
 
 let installation: Installation
@@ -56,7 +56,7 @@ async function openScene(random: () => number): Promise<Scene> {
   return { installation, instances, line, random }
 }
 
-/** Sets the clock to a time before the slot. Retries, because slow instances may have rejected the change. */
+/** Sets the clock to a time before the slot. Repeats the request, because slow instances may have rejected it. */
 async function openRace(url: string): Promise<BookingRace> {
   for (;;) {
     const race = await openBookingRace(installation, url, CUSTOMERS, PLACES)
@@ -65,7 +65,7 @@ async function openRace(url: string): Promise<BookingRace> {
   }
 }
 
-/** Retries, because the servers may still be slow or unavailable. */
+/** Repeats the request, because the servers may still be slow or unavailable. */
 async function subscribeStubbornly(url: string): Promise<CreatedSubscription> {
   for (;;) {
     const subscription = await subscribe(url)

@@ -15,7 +15,7 @@ export interface Installation {
 }
 
 export interface Where {
-  /** Port of a proxy to the database. */
+  /** Port of a proxy to the database, if the instance uses one. */
   postgres?: number
   /** Host on which the instance runs. Default: this machine. */
   host?: SeparateHost
@@ -45,7 +45,7 @@ export async function install(address?: string): Promise<Installation> {
   }
 }
 
-/** Returns the records of the default world directly from the database. */
+/** Opens the records of the default world directly in the database. */
 export async function openRecords({ postgres }: Installation): Promise<Store> {
   const engine = await createPostgresEngine(postgres.url, systemClock)
   onTestFinished(() => engine.close())

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
 /**
- * A connection to a server that can be cut and restored. A cut connection does not report an error, like in a
- * partitioned network.
+ * A connection to a server that can be cut and restored. If it is cut, neither end gets an error, as in a partitioned
+ * network.
  */
 export interface Line {
   port: number
   cut(): void
   fix(): void
-  /** Existing connections stay unresponsive, but new ones work. */
+  /** Existing connections stop working, but new connections work. */
   strand(): void
   close(): void
 }
@@ -44,7 +44,7 @@ export async function openLine(to: number): Promise<Line> {
     },
     fix() {
       isCut = false
-      // Data that was in transit when the connection was cut may arrive late or never.
+      // Data that was in transit when the connection was cut may arrive late, or never.
       for (const socket of sockets) socket.resume()
     },
     strand() {

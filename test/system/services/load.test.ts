@@ -18,7 +18,10 @@ interface Tally {
   refused: number
 }
 
-/** Kills a server during work and restarts it several times. The clients retry until they succeed. */
+/**
+ * While clients work, kills a server and restarts it several times. The clients repeat their requests until they
+ * succeed.
+ */
 async function killOften(server: PrivateServer, urls: readonly string[], tally: Tally): Promise<void> {
   const untilMore = (what: keyof Tally, more: number) => {
     const enough = tally[what] + more
@@ -91,7 +94,7 @@ test('each acknowledged event arrives once and in order when PostgreSQL is kille
   while (arrived.at(-1) !== -1) {
     const found = (await values(reader, 1)) as number[]
     arrived.push(...found)
-    // An outage of more than 5 seconds ends the stream, so the client resumes it.
+    // A stream ends after an outage of more than 5 seconds, so the client resumes it.
     if (found.length === 0) reader = await openAt(b.url, subscription, { 'last-event-id': lastId(reader) })
     expect(reader.text).not.toContain('gap')
   }
@@ -99,7 +102,7 @@ test('each acknowledged event arrives once and in order when PostgreSQL is kille
   for (const [publisher, sent] of acknowledged.entries()) {
     expect(sent.length).toBeGreaterThan(ROUNDS)
     const mine = arrived.filter((value) => Math.floor(value / 1_000_000) === publisher)
-    // A rejected event may have arrived, because it was published while the connection broke.
+    // A rejected event may still have arrived, because the connection broke while it was being published.
     expect(mine.filter((value) => sent.includes(value))).toEqual(sent)
   }
 })

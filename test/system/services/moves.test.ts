@@ -34,7 +34,7 @@ test('a client that switches instances while events are sent receives each event
     seen.push(...(await values(reader, 7 < 120 - seen.length ? 7 : 120 - seen.length)))
     if (seen.length === 120) break
     const after = lastId(reader)
-    // Drops later events, as if the connection had broken.
+    // Drops all later events, as if the connection had broken.
     const shown = reader.blocks.filter(({ event }) => event === 'DEVICE_EVENT').length
     seen.push(...(await values(reader, Math.max(0, shown - 7))))
     const next = await openAt(hop % 2 ? b.url : a.url, subscription, { 'last-event-id': after })

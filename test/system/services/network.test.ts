@@ -40,7 +40,7 @@ test('an instance without a network connection rejects bookings within 2 seconds
   await expect.poll(() => readiness(alone.url)).toBe(200)
   const healed = await ask(100, (i) => (i % 2 ? alone.url : other.url))
   const answers = [...together, ...apart, ...meanwhile, ...healed]
-  // A booking that was pending when the connection broke may have succeeded without a response.
+  // If a booking was pending when the connection broke, it may have succeeded although no response arrived.
   const unanswered = 10 - answers.filter(isBooked).length
   expect(unanswered).toBeLessThanOrEqual((await underway).filter((each) => !isBooked(each)).length)
   expect(healed.filter((each) => !isBooked(each) && !isFull(each))).toEqual([])
@@ -61,7 +61,7 @@ test('when an instance loses its network, its streams end and resume on another 
 
   host.cutOff()
   for (let i = 5; i < 8; i++) expect(await emit(other.url, i)).toBe(200)
-  // The stream must end, because another client may have taken its slot.
+  // The stream must end, because another client may have taken its slot in the meantime.
   await first.ended
   const second = await openAt(other.url, subscription, { 'last-event-id': lastId(first) })
   expect(await values(second, 3)).toEqual([5, 6, 7])

@@ -17,7 +17,7 @@ const ready = async (url: string) => (await fetch(`${url}/health/ready`)).status
 const EVENT = { capability: 'switchLevel', attribute: 'level', value: 1 }
 const DURATION = { duration: 'PT1H' }
 
-/** Changes that other instances must see. */
+/** Changes that must become visible on other instances. */
 const changes = (url: string): Record<string, Ask> => ({
   event: () => send('POST', `${url}/_control/devices/${LIGHT}/events`, EVENT),
   world: () => send('POST', `${url}/_control/worlds`, { name: 'away' }),
@@ -48,8 +48,8 @@ const lookups = (url: string): Record<string, Ask> => ({
 })
 
 /**
- * Sends three copies of each request in parallel, and then each request separately. Returns the slow responses, and
- * those that were not rejections.
+ * Sends three copies of each request in parallel, and then each request separately. Returns the responses that were
+ * slow, and those that were not rejections.
  */
 async function refusals(all: Record<string, Ask>) {
   const slow: string[] = []

@@ -1,6 +1,6 @@
-// Runs the tests with PostgreSQL. They use private servers on free ports, temporary folders, and a separate network. As
-// root on Debian, missing programs are installed. Elsewhere, a missing program is an error, and the network requires
-// root.
+// Runs the tests that need PostgreSQL. They use their own servers on free ports, temporary folders and a separate
+// network. The network requires root. As root on Debian, this script installs missing programs. Elsewhere, a missing
+// program is an error.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ process.exitCode = status ?? 1
 
 function install(packages) {
   process.stderr.write(`installing ${packages.join(', ')}\n`)
-  // Prevents the packages from starting their own servers, which are not used.
+  // Prevents the packages from starting servers of their own, which would not be used.
   const quiet = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
-/** Simulates another machine with a network namespace. It has one connection to its clients and one to the servers. */
+/** Simulates another machine with a network namespace. One connection leads to its clients, and one to the servers. */
 export interface SeparateHost {
   /** Address at which the host reaches the servers. */
   serversAddress: string
-  /** Address of the host for its clients. */
+  /** The address at which clients reach the host. */
   address: string
   before: readonly string[]
   /** Drops all traffic to the servers in both directions without reporting an error. */
@@ -21,13 +21,13 @@ export function openSeparateHost(): SeparateHost {
   const [clientsAddress, address] = ['198.18.1.1', '198.18.1.2']
   const remove = () => {
     ip('netns', 'del', space)
-    // The interfaces are deleted with the namespace, but connections that were cut off keep the namespace for some
-    // time.
+    // The interfaces are deleted together with the namespace. However, connections that were cut off keep the namespace
+    // alive for some time.
     for (const device of [servers, clients, hub]) spawnSync('ip', ['link', 'del', device])
   }
   ip('netns', 'add', space)
   try {
-    // With a bridge in between, neither end notices when a connection is cut.
+    // A bridge connects both ends, so that neither end notices when the connection is cut.
     ip('link', 'add', hub, 'type', 'bridge')
     connect(space, servers, itsAddress)
     ip('link', 'set', servers, 'master', hub)

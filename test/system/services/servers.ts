@@ -6,21 +6,21 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A private database on its own port that tests may disrupt. */
+/** A private database on its own port, which tests may disrupt. */
 export interface PrivateServer {
   url: string
   port: number
-  /** Suspends the server until it is thawed, which looks like a cut cable. */
+  /** Suspends the server until it is thawed. To clients, this looks like a cut cable. */
   freeze(): void
   thaw(): void
-  /** Kills the server as in a power failure and waits until it has ended. */
+  /** Kills the server, as in a power failure, and waits until it has ended. */
   kill(): Promise<void>
   /** Starts the server again on the same port and with its data. */
   start(): Promise<void>
   remove(): Promise<void>
 }
 
-/** Maximum milliseconds until a rejection. The documentation promises 2 seconds. */
+/** Maximum milliseconds until a request is rejected. The documentation promises 2 seconds. */
 export const REJECTED_WITHIN = 2000
 
 /** `fsync` is off by default, because these tests do not simulate power failures. */
@@ -81,14 +81,14 @@ async function manage(
   }
 }
 
-/** The child processes of a database are in their own process groups. */
+/** Each child process of a database has its own process group. */
 function signalAll(pid: number, signal: NodeJS.Signals): void {
   const { stdout: children } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   for (const each of [pid, ...children.split('\n').filter(Boolean).map(Number)]) {
     try {
       process.kill(each, signal)
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
 }
@@ -113,7 +113,7 @@ function makeFolder(kind: string): string {
   return folder
 }
 
-/** Debian installs these programs in a folder per version that is not in PATH. */
+/** Debian installs these programs in a folder for each version. These folders are not in PATH. */
 function postgresProgram(name: string): string {
   const versions = readdirSync('/usr/lib/postgresql').map(Number)
   return `/usr/lib/postgresql/${Math.max(...versions)}/bin/${name}`
@@ -132,7 +132,7 @@ function runAs(user: string, command: readonly string[]): void {
 }
 
 /**
- * Uses ports that the system does not assign to connections, so that the port is still free when a server is restarted.
+ * The system does not assign these ports to outgoing connections, so a port is still free when its server is restarted.
  */
 export async function findPort(): Promise<number> {
   for (;;) {

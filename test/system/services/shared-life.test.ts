@@ -58,7 +58,7 @@ test('a scenario continues on another instance when its instance is killed, and 
   await reader.until('"value":12,')
   const values = valuesOf(reader).map(Number)
   expect(values).toEqual([...new Set(values)].sort((x, y) => x - y))
-  // A step that was pending when the instance died may be lost.
+  // A step that was pending when the instance was killed may be lost.
   expect(values.length).toBeGreaterThanOrEqual(11)
   await expect.poll(async () => (await send('GET', `${b.url}/_control/scenarios`)).body['totalCount']).toBe(0)
 })

@@ -21,13 +21,14 @@ test('a suspended instance ends the streams that other instances took over, and 
   expect(await values(first, 1)).toEqual([1])
   expect((await openAt(other.url, another)).status).toBe(409)
 
-  // Some requests are pending when the instance is suspended, and some arrive afterwards.
+  // Some requests are pending when the instance is suspended. Others arrive afterwards.
   const underway = Array.from({ length: 8 }, () => race.book(still.url))
   await Promise.race(underway)
   still.process.kill('SIGSTOP')
   const waiting = Array.from({ length: 8 }, () => race.book(still.url))
   const meanwhile = await Promise.all(Array.from({ length: 20 }, () => race.book(other.url)))
-  // The suspended instance holds its locks until the database ends its transaction. Until then, writes may be rejected.
+  // The suspended instance holds its locks until the database ends its transaction. Until then, the server may reject
+  // writes.
   await expect.poll(() => putSetting(other.url, 'mark', 'new').then(({ status }) => status)).toBe(200)
   await expect.poll(() => emit(other.url, 2)).toBe(200)
 
@@ -37,7 +38,7 @@ test('a suspended instance ends the streams that other instances took over, and 
 
   await first.ended
   const late = await Promise.all([...underway, ...waiting])
-  // A request that exceeds the maximum duration is rejected too.
+  // A request that takes longer than allowed is rejected too.
   const isAnswer = (each: Booking) => isBooked(each) || isFull(each) || each.status === 408 || each.status >= 500
   expect(late.every(isAnswer)).toBe(true)
   const answers = [...late, ...meanwhile]

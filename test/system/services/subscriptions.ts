@@ -5,7 +5,8 @@ import { send } from './installation.ts'
 const HOME = '11111111-0000-4000-8000-000000000001'
 
 /**
- * Creates a new token for each test, because a killed instance holds the tokens of its streams until its lease expires.
+ * Creates a new token for each test, because the tokens of a killed instance's streams stay in use until the lease of
+ * the instance expires.
  */
 export async function makeToken(url: string): Promise<string> {
   const scopes = ['r:devices:*', 'r:locations:*']
@@ -19,7 +20,10 @@ export async function subscribe(url: string, token?: string): Promise<CreatedSub
   return (await send('POST', `${url}/subscriptions`, draft, headers)).body as unknown as CreatedSubscription
 }
 
-/** Opens the stream of a subscription on the instance at this URL, whichever instance created the subscription. */
+/**
+ * Opens the stream of a subscription on the instance at this URL, regardless of which instance created the
+ * subscription.
+ */
 export function openAt(
   url: string,
   { registrationUrl }: CreatedSubscription,

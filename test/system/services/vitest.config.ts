@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/system/services/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
     maxWorkers: 1,
-    // On an idle machine, most conditions are met immediately.
+    // On an idle machine, most conditions are already met at the first check.
     expect: { poll: { interval: 50, timeout: 30_000 } },
     testTimeout: 300_000,
     hookTimeout: 120_000,

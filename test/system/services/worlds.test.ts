@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Counts the rows of each table that has a column for the number of a world. */
+/** For each table that has a column for the number of a world, counts the rows. */
 async function countRows(): Promise<Record<string, number>> {
   const client = new pg.Client(installation.postgres.url)
   await client.connect()

@@ -1,4 +1,4 @@
-/** A call by a client and its observed result. All times are from the same clock. */
+/** A call by a client, and the result that the client observed. All times are from the same clock. */
 export interface Operation<Call, Seen = unknown> {
   client: string
   call: Call
@@ -9,12 +9,12 @@ export interface Operation<Call, Seen = unknown> {
   completed: number
 }
 
-/** The sequential behavior of an object. */
+/** How an object behaves if calls are made one after the other. */
 export interface Model<State extends string | number, Call, Seen> {
   start: State
   /**
-   * Returns the state after a call with this result, or with any result if it is undefined. Returns undefined if this
-   * is impossible.
+   * Returns the state after a call with this result. If the result is undefined, any result is possible. Returns
+   * undefined if the call cannot have this result.
    */
   step(state: State, call: Call, seen: Seen | undefined): State | undefined
 }
@@ -22,7 +22,7 @@ export interface Model<State extends string | number, Call, Seen> {
 interface Reached<State> {
   state: State
   /**
-   * Index up to which all calls with a response have taken effect. `beyond` contains the indexes of later calls that
+   * All calls with a response before this index have taken effect. `beyond` contains the indexes of later calls that
    * have taken effect too.
    */
   frontier: number
@@ -32,9 +32,9 @@ interface Reached<State> {
 }
 
 /**
- * Searches for an order in which each call takes effect at some time between its start and its response. Uses the
- * algorithm of Wing and Gong with Lowe's cache of visited states. Returns undefined if there is such an order, or else
- * the first call that does not fit into any order of the calls before it.
+ * Searches for an order in which each call takes effect between its start and its response. If there is such an order,
+ * returns undefined. Otherwise, returns the first call that does not fit into any order of the calls before it. Uses
+ * the algorithm of Wing and Gong with Lowe's cache of visited states.
  */
 export function findViolation<State extends string | number, Call, Seen>(
   history: readonly Operation<Call, Seen>[],
@@ -72,7 +72,7 @@ export function findViolation<State extends string | number, Call, Seen>(
   }
 }
 
-/** Returns the calls that can be next, because they started before any of the remaining calls ended. */
+/** Returns the calls that can come next: those that started before any of the remaining calls ended. */
 function nextCalls(
   answered: readonly Operation<unknown>[],
   { frontier, beyond }: Reached<unknown>,
@@ -87,7 +87,10 @@ function nextCalls(
   return { next: next.filter((i) => answered[i]!.invoked <= deadline).toReversed(), deadline }
 }
 
-/** Of equal calls, only the oldest is tried, because an order with another one first is valid for it too. */
+/**
+ * If several calls are equal, only the oldest is tried, because any order with another of them first is also valid with
+ * the oldest first.
+ */
 function nextUnanswered(
   open: readonly Operation<unknown>[],
   { unanswered }: Reached<unknown>,

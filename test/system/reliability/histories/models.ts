@@ -1,8 +1,8 @@
 import { findViolation, type Model, type Operation } from './linearizability.ts'
 
-/** A record with one key. An empty string means that there is no record. */
+/** Calls for a record with one key. An empty string means that there is no record. */
 export type RegisterCall = { write: string } | 'read'
-/** Bookings of one slot. A booking is cancelled only after its response has arrived. */
+/** Calls for the bookings of one slot. A booking is cancelled only after its response has arrived. */
 export type PlacesCall = 'book' | 'cancel' | 'look'
 
 const register: Model<string, RegisterCall, string> = {
@@ -35,7 +35,10 @@ export function checkRegister(history: readonly Operation<RegisterCall, string>[
   return tell(findViolation(counts, register))
 }
 
-/** Finds results that no order can explain, and bookings that were not stored. `kept` contains the final bookings. */
+/**
+ * Finds results that no order can explain, and bookings that were lost. `kept` contains the bookings that exist at the
+ * end.
+ */
 export function checkSlots(
   history: readonly Operation<PlacesCall, boolean | number>[],
   capacity: number,

@@ -5,17 +5,17 @@ export interface Emission {
   completed: number
 }
 
-/** What a client received from a stream over all its connections, in order. */
+/** What a client received, in order, from all its connections to a stream. */
 export type Arrival =
   | { kind: 'event'; sequence: number; value: number }
   /** Events up to this sequence number may have been lost. */
   | { kind: 'gap'; sequence: number }
-  /** A connection without a last event ID was opened at this time. */
+  /** Time at which a connection without a last event ID was opened. */
   | { kind: 'fresh'; at: number }
 
 /**
- * Checks that each client gets each event once, that all clients get the same order, that the order matches real time,
- * and that no event is lost without a gap.
+ * Checks that each client receives each event once, that the order is the same for all clients and matches real time,
+ * and that every lost event is reported with a gap.
  */
 export function checkStreams(emissions: readonly Emission[], readers: readonly (readonly Arrival[])[]): string[] {
   const sequences = new Map<number, number>()
@@ -44,7 +44,7 @@ export function checkStreams(emissions: readonly Emission[], readers: readonly (
   return findings
 }
 
-/** If an event was acknowledged before another one was published, it must have the smaller sequence number. */
+/** An event that was acknowledged before another one was published must have the smaller sequence number. */
 function checkOrder(emissions: readonly Emission[], sequences: ReadonlyMap<number, number>): string[] {
   const numbered = emissions.filter(({ value }) => sequences.has(value))
   const byCompletion = numbered.toSorted((a, b) => a.completed - b.completed)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** Values that the server inserts when it serves an example, for the day after NOON. */
+/** Values that the server inserts into an example when it serves it. They are for the day after NOON. */
 const VALUES: Readonly<Record<string, string>> = {
   inStoreDate: '2026-05-07',
   inStoreTime: '09:00',
@@ -29,7 +29,7 @@ interface Call {
   parts: RequestDraft
 }
 
-/** A request for each operation that succeeds if the database is available. */
+/** For each operation, a request that succeeds if the database is available. */
 const calls: Call[] = Object.values({
   ...supportOperations,
   createSubscription: subscriptionOperations.createSubscription,
@@ -51,7 +51,7 @@ async function sendCall(url: string, { route, parts }: Pick<Call, 'route' | 'par
   return { status: reply.status, text: await reply.text(), took: performance.now() - started }
 }
 
-/** Other requests by name, with their responses while the database is unavailable. */
+/** Other requests by name, and their responses while the database is unavailable. */
 const others: Readonly<Record<string, [call: Pick<Call, 'route' | 'parts'>, status: number, text: string]>> = {
   wallet: [
     {

@@ -37,7 +37,7 @@ async function openEngine(port = postgres.port) {
 const START = 1_778_083_200_000
 let worlds = 0
 
-/** Opens a new world in two instances. The first instance connects to the database at `port`. */
+/** Opens the same new world in two instances. The first instance connects to the database at `port`. */
 async function openTwo(port?: number) {
   const engines = [await openEngine(port), await openEngine()] as const
   const record = { plan: { name: `w${++worlds}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
@@ -162,7 +162,7 @@ test('an instance that cannot reach the database ends its streams before another
   expect(order).toEqual(['claims-over'])
   line.fix()
   await expect.poll(() => one.bus.claim(claimOf('c', 'u')).catch(String), { timeout: 10_000 }).toBe('granted')
-  // The lost claim must remain invalid.
+  // The claim that was lost must stay invalid.
   expect(await one.bus.findClaim({ subscriptionId: 'a' })).toBeUndefined()
   expect(await one.bus.findClaim({ tokenDigest: 't' })).toEqual(claimOf('b'))
 })

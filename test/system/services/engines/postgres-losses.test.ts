@@ -81,7 +81,7 @@ test('a transaction whose COMMIT gets no response is rejected within 2 seconds a
     const far = createConnection(installation.postgres.port, '127.0.0.1')
     let isLost = false
     near.on('data', (data) => {
-      // Matches the COMMIT statement alone. The start of a transaction contains COMMIT in another form.
+      // Matches only the COMMIT statement. The statement that starts a transaction contains COMMIT in another form.
       isLost ||= losesCommits && data.includes('COMMIT\0')
       far.write(data)
     })

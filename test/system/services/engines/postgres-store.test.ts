@@ -49,7 +49,7 @@ test('500 parallel bookings of different slots all succeed', async () => {
 
 test('transactions that are committed together stay atomic, and each transaction gets its own result', async () => {
   const store = await openStore()
-  // Error messages with text from a client must not be mistaken for errors of the database.
+  // If an error message contains text from a client, it must not be mistaken for an error of the database.
   const refusals = ['there is no slot timeout', 'ECONNREFUSED', 'no']
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, i) =>
@@ -63,7 +63,7 @@ test('transactions that are committed together stay atomic, and each transaction
   )
   const kept = await store.settings.find()
   expect(kept).toHaveLength(15)
-  // In some order, each transaction has seen those before it, and none that failed.
+  // There must be an order in which each transaction has seen all earlier ones, and none that failed.
   expect(kept.map(({ value }) => Number(value)).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 15 }, (_, i) => i),
   )
@@ -141,7 +141,7 @@ test('writes to a world that another instance replaced are rejected', async () =
   await one.discard()
   const late = same.store.transaction((tx) => tx.settings.put({ name: 'b', value: '1' }))
   await expect(late).rejects.toBeInstanceOf(WorldEnded)
-  // Images of a deleted world must not be reported as missing.
+  // For a deleted world, the error must not be that the image is missing.
   await expect(same.blobs.get('0'.repeat(64))).rejects.toBeInstanceOf(WorldEnded)
   expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
 })

@@ -29,8 +29,8 @@ async function lock(...names: string[]): Promise<{ end: () => Promise<unknown> }
 }
 
 /**
- * Returns the number of engine sessions that match the condition. Uses a new connection, because a transaction sees a
- * fixed snapshot of this table.
+ * Returns the number of engine sessions that match the condition. Uses a new connection, because within a transaction
+ * this table does not change.
  */
 async function count(condition: string, what = 'pid'): Promise<number | null> {
   const client = new pg.Client({ connectionString: postgres.url })
@@ -40,7 +40,7 @@ async function count(condition: string, what = 'pid'): Promise<number | null> {
 }
 
 const BLOCKED = `wait_event_type = 'Lock'`
-/** Longer than a database may be unresponsive before it is considered unavailable. */
+/** This is longer than the time after which the server treats a database that does not respond as unavailable. */
 const forLong = (since: string) => `${since} < clock_timestamp() - interval '2 seconds'`
 
 const increment = ({ transaction }: Store) =>

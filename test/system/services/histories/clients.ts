@@ -10,25 +10,25 @@ import { CONTROL_KEY } from '../installation.ts'
 /** Milliseconds after which a client gives up on a request, or on a stream without heartbeats. */
 const PATIENCE = 4000
 const [PAUSE, PAUSE_AFTER_FAILURE] = [15, 100]
-/** Values from here on mark the end of the run and are not part of the history. */
+/** Values from this number on mark the end of the run. They are not part of the history. */
 export const LAST_WORDS = 1_000_000_000
 
-/** The requests of all clients in a run, with their results. */
+/** The requests of all clients in a run, and their results. */
 export interface Recording {
   registers: Map<string, Operation<RegisterCall, string>[]>
   places: Operation<PlacesCall, boolean | number>[]
   /**
-   * Tickets that were booked and that no client tried to cancel. `cancelled` contains the tickets whose cancellation
+   * `booked` contains the booked tickets that no client tried to cancel. `cancelled` contains those whose cancellation
    * was confirmed.
    */
   booked: Set<string>
   cancelled: Set<string>
   emissions: Emission[]
   streams: Arrival[][]
-  /** Number of responses by kind, for code that waits for more. */
+  /** Number of responses by kind. Callers use it to wait for further responses. */
   answers: Record<'register' | 'places' | 'event', number>
   refused: string
-  /** Responses that no failure can explain. */
+  /** Unexpected responses that no failure can explain. */
   surprises: string[]
 }
 
@@ -85,7 +85,7 @@ export async function useRegisters(site: Site, client: string): Promise<void> {
   }
 }
 
-/** Books places in a slot for one customer after another, and cancels some of them. */
+/** Books a place in the slot for one customer after another, and cancels some of the bookings. */
 export async function usePlaces(site: Site, client: string, customers: string[]): Promise<void> {
   const { random, recording } = site
   const mine: string[] = []
@@ -172,7 +172,7 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
     const { value } = (JSON.parse(data!) as { deviceEvent: { value: number } }).deviceEvent
     if (value >= LAST_WORDS) return 'the end'
     arrivals.push({ kind: 'event', sequence, value })
-    // Sometimes the client closes the connection in the middle of the stream.
+    // In one of ten cases, the client closes the connection in the middle of the stream.
     return site.random() < 0.1 ? 'another connection' : 'more'
   }
   for (;;) {
@@ -183,10 +183,10 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
   }
 }
 
-/** What a reader does after a block. If a connection ends unexpectedly, the reader expects more. */
+/** What a reader does after a block of the stream. If a connection ends unexpectedly, this is `more`. */
 type Wish = 'more' | 'another connection' | 'the end'
 
-/** An instance that was suspended while a request arrived may reject it because it took too long. */
+/** If an instance was suspended while a request arrived, it may reject the request because it took too long. */
 const STOOD_STILL = 408
 
 async function connect(
@@ -200,8 +200,8 @@ async function connect(
   try {
     const headers = last === undefined ? undefined : { 'last-event-id': last }
     const reply = await fetch(url, { signal: end.signal, ...(headers && { headers }) })
-    // 204 and 409: another connection of this client still has the stream, because the server has not yet noticed its
-    // end.
+    // With 204 and 409, another connection of this client still occupies the stream, because the server has not yet
+    // noticed the end of that connection.
     if (reply.status !== 200) {
       if (![204, STOOD_STILL, 409].includes(reply.status) && reply.status < 500)
         surprises.push(`a stream: ${reply.status}`)
@@ -229,7 +229,7 @@ interface Reply {
   status: number
   body: Record<string, unknown>
 }
-/** Whether a server may have received the request. */
+/** Shows whether a server may have received the request. */
 type Failure = 'not sent' | 'unanswered'
 
 async function perform<Call, Seen>(
@@ -258,7 +258,7 @@ function answerOf<Seen>(
   read: (reply: Reply) => Seen,
 ): { seen: Seen } | Failure {
   if (typeof reply === 'string') return reply
-  // This failure is allowed, but the effect is unknown.
+  // This failure is allowed, but it is unknown whether the request had an effect.
   if (reply.status >= 500) return 'unanswered'
   if (!expected.includes(reply.status)) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`)
   return { seen: read(reply) }

@@ -3,7 +3,7 @@ import type { Installation, Where } from '../installation.ts'
 import type { Line } from '../line.ts'
 import { pick } from './clients.ts'
 
-/** A failure of the installation and its repair. */
+/** A failure of the installation, and how to repair it. */
 export interface Problem {
   name: string
   begin(): unknown
@@ -11,8 +11,8 @@ export interface Problem {
 }
 
 /**
- * The first instance connects to the database through `line`. `instances` changes when an instance is killed and
- * replaced.
+ * The first instance connects to the database through `line`. If an instance is killed and replaced, `instances`
+ * changes.
  */
 export interface Scene {
   installation: Installation
@@ -21,7 +21,7 @@ export interface Scene {
   random: () => number
 }
 
-/** Retries like an operator if an instance ends because it could not reach the database in time. */
+/** If an instance ends because it could not reach the database in time, starts it again, as an operator would. */
 export async function startStubbornly(installation: Installation, where?: Where): Promise<ServerProcess> {
   for (let tries = 1; ; tries++) {
     try {

@@ -28,7 +28,7 @@ test('the span of a frame links to the request on another instance that caused i
   const welcome = lastId(first)
   for (let i = 0; i < 3; i++) expect(await emit(a.url, i)).toBe(200)
   expect(await values(first, 3)).toEqual([0, 1, 2])
-  // The client received none of these events and resumes on another instance.
+  // The client has not received any of these events. It resumes on another instance.
   const again = await openAt(c.url, subscription, { 'last-event-id': welcome })
   expect(await values(again, 3)).toEqual([0, 1, 2])
   expect(await emit(b.url, 3)).toBe(200)

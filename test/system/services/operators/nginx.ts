@@ -10,8 +10,8 @@ import { findPort } from '../servers.ts'
 const PROGRAM = '/usr/sbin/nginx'
 
 /**
- * Starts nginx with the configuration in the documentation, and the script in the documentation that polls these
- * instances.
+ * Starts nginx with the configuration in the documentation. Also starts the script in the documentation that polls
+ * these instances.
  */
 export async function startNginx(instances: readonly string[]) {
   const folder = makeTemporaryFolder()
@@ -47,7 +47,7 @@ export async function startNginx(instances: readonly string[]) {
   return { url, passesTo: (instance: string) => readFileSync(upstream, 'utf8').includes(instance) }
 }
 
-/** The configuration in which Debian includes `conf.d`, with all files in this folder. */
+/** Debian's nginx configuration, which includes `conf.d`. Here it includes all files in this folder. */
 function around(folder: string): string {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((each) => `${each}_temp_path ${folder}/temporary/${each};`)

@@ -69,7 +69,7 @@ test('no POST is lost or duplicated while three instances behind nginx restart o
     const { url, stop } = running[i]!
     const ended = stop('SIGTERM')
     await expect.poll(() => nginx.passesTo(`127.0.0.1:${port}`)).toBe(false)
-    // The port is still open, but soon no more requests arrive.
+    // The port is still open, but requests soon stop arriving.
     await expect.poll(() => comesNobody(url, clients)).toBe(true)
     expect(await readiness(url)).toBe(503)
     expect(await ended).toBe(0)
