@@ -5,7 +5,7 @@ interface Frame {
   id: string | undefined
 }
 
-/** Opens a stream and collects its frames. Scripts use this function too, so it does not depend on a test. */
+/** Opens a stream and collects its frames. Scripts use this function too, so it must not depend on a test runner. */
 export async function openFrames(url: string, headers: Record<string, string> = {}) {
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers, agent: false }).once('response', resolve).once('error', reject).end()

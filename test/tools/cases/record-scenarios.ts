@@ -31,7 +31,7 @@ export async function leaveTwoPlaces(url: string): Promise<void> {
   }
 }
 
-/** Creates customers without appointments, because each may have only one appointment at a time. */
+/** Creates new customers, who have no appointments, because a customer may have only one appointment at a time. */
 export async function createCustomers(url: string, count: number): Promise<string[]> {
   const bpNos: string[] = []
   for (let i = 0; i < count; i++) {
@@ -47,8 +47,8 @@ export async function createCustomers(url: string, count: number): Promise<strin
 }
 
 /**
- * Document 1: more customers than a time slot has places book it in parallel. Some get an error, the others find their
- * tickets.
+ * Document 1: more customers than there are places book the same time slot in parallel. Some get an error. The others
+ * find their tickets.
  */
 export async function bookingRace(url: string): Promise<void> {
   const { slot, remaining } = await findScarceSlot(url)
@@ -63,7 +63,10 @@ export async function bookingRace(url: string): Promise<void> {
   await findScarceSlot(url)
 }
 
-/** Document 2: a stream is cut off, events occur meanwhile, and the client resumes where it was. */
+/**
+ * Document 2: a stream is cut off, and events occur in the meantime. The client then resumes after the last event that
+ * it received.
+ */
 export async function streamResumed(url: string): Promise<void> {
   const scopes = ['r:devices:*', 'r:locations:*']
   const locations = ['11111111-0000-4000-8000-000000000001']
@@ -87,7 +90,7 @@ export async function streamResumed(url: string): Promise<void> {
   await second.take(1)
 }
 
-/** Document 3: a subscription that was bought on the last day of January, across the ends of shorter months. */
+/** Document 3: a subscription is bought on the last day of January and then renews in shorter months. */
 export async function monthEnd(url: string): Promise<void> {
   await call(`${url}/_control/clock`, 'PUT', { now: '2027-01-31T10:00:00Z', frozen: true })
   const purchase = {

@@ -17,7 +17,7 @@ const guest = { 'request-source': 'vendor.com' }
 const dealer = { ...guest, 'vendorus-profId': 'dealer-erin' }
 const noon = { now: '2026-05-04T12:00:00Z', frozen: true }
 
-/** Sends reads and writes to the APIs of all three documents, and a request that is rejected. */
+/** Sends requests that read and write to the APIs of all three documents, and a request that is rejected. */
 async function visit(url: string): Promise<void> {
   const read = (path: string, headers: Record<string, string> = dealer) =>
     call(`${url}${path}`, 'GET', undefined, headers)
@@ -47,8 +47,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /**
- * Creates a world with another seed on a separate server. It has the same number of free places as the world in which
- * the case was recorded.
+ * Creates a world with another seed on a separate server. It has as many free places as the world in which the case was
+ * recorded.
  */
 async function openOther(): Promise<string> {
   const server = await startServer(readConfig({ PORT: '0' }))
@@ -77,7 +77,7 @@ test('a replay against a server with another seed has no differences, because ID
   expect(code).toBe(0)
 })
 
-/** Changes to responses that make a server differ from the vendor, by a part of the path. */
+/** How responses are changed, so that this server differs from the vendor. The key is a part of the path. */
 const doctored: Readonly<Record<string, (reply: Reply) => void>> = {
   'zipCode=07660': ({ body }) => delete body['state'],
   'zipCode=10001': ({ body }) => (body['planet'] = 'Earth'),

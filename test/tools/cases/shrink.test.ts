@@ -43,7 +43,7 @@ const change = async (url: string, record: string, fields: object) => {
 }
 
 /**
- * Each function changes the world during a run of `steps` steps, and the response to the last request shows the change.
+ * Each function changes the world in the course of `steps` steps. The response to the last request shows the change.
  */
 const planted: Readonly<Record<string, (url: string, steps: number) => Promise<unknown>>> = {
   async 'an oversold slot'(url, steps) {
@@ -56,7 +56,7 @@ const planted: Readonly<Record<string, (url: string, steps: number) => Promise<u
     const more = { ...booking, appointmentId: 'A-9999999999999999', srid: '9999999999', holder: 'bp:9999999999' }
     await call(`${url}/_control/records/bookings/A-9999999999999999`, 'PUT', more)
     await noise(url, steps / 2)
-    // The last place was booked without the calendar.
+    // The last place was booked although the calendar was not requested.
     const { text } = await createTicket(url, slot, last)
     expect(text).toContain('fully booked')
   },
@@ -83,7 +83,7 @@ const planted: Readonly<Record<string, (url: string, steps: number) => Promise<u
     await emit('on')
     const { id } = (await first.take(2)).at(-1)!
     await noise(url, steps / 2)
-    // Another client opens the same stream and receives the event from which the first client resumes.
+    // Another client opens the same stream. It receives the event after which the first client resumes.
     const second = await openFrames(address)
     await emit('off')
     await second.take(2)

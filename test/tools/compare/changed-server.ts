@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 export interface VendorChange {
-  /** Changes requests, whatever their path is. */
+  /** Changes requests to any path. */
   ask?: (request: Asked) => void
   /** Choices of the copy that differ from the default, or the name of a built-in profile. */
   choices?: Record<string, unknown> | string
@@ -36,11 +36,11 @@ export interface VendorChange {
 
 type Started = Awaited<ReturnType<typeof startServer>>
 
-/** One server for the vendors of all files. Each vendor is a separate world. */
+/** All test files share one server. Each vendor is a separate world on this server. */
 let started: Promise<Started> | undefined
 let count = 0
 
-/** Opens a copy that behaves like another vendor: a world whose responses are changed. */
+/** Opens a world that behaves like another vendor, because its responses are changed. */
 export async function openVendor(vendor: VendorChange, seed: string): Promise<string> {
   started ??= startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   const server = await started

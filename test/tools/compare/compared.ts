@@ -9,7 +9,7 @@ import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { noon } from './changed-server.ts'
 
-/** Records `run` as a case in a new world. The world may have a profile with these choices. */
+/** Runs `run` in a new world and records it as a case. With `choices`, the world has a profile that contains them. */
 export async function record(run: (url: string) => Promise<unknown>, choices?: object): Promise<string> {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   try {

@@ -9,7 +9,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
   body: JSON.stringify(body),
 })
 
-/** Returns the kind and path of each difference between these pairs of responses. */
+/** Compares these pairs of responses. Returns the kind and path of each difference. */
 function compare(pairs: [ReceivedResponse, ReceivedResponse][], options = {}): string[] {
   const comparison = new Comparison({ upstream: 'u', ...options })
   for (const [i, [ours, theirs]] of pairs.entries()) comparison.take({ step: i + 1, call, ours, theirs })

@@ -8,7 +8,7 @@ import { compare, describe, record } from './compared.ts'
 import { openFrames } from '../cases/open-frames.ts'
 import { visit } from './visits.ts'
 
-/** `npm test` uses one seed, and `npm run test:compare` twenty seeds with more requests. */
+/** `npm test` uses one seed. `npm run test:compare` uses twenty seeds and sends more requests. */
 const seeds = process.env['COMPARED_SEEDS']?.split(',')
 
 test('compare reports no differences between servers that differ only in their seed, including in streams', async () => {

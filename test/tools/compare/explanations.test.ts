@@ -14,7 +14,7 @@ const found = (more: Partial<FoundDifference>): FoundDifference => ({
 })
 const candidate = (id: string, ...values: unknown[]) => ({ id, values, concerns: () => true })
 
-/** Returns a trial that finds these differences, by the JSON of the choices. */
+/** Returns a trial function. For the choices of a trial, written as JSON, it finds these differences. */
 const trialOf = (shows: Record<string, FoundDifference[]>) => (choices: object, until: number) =>
   Promise.resolve({ calls: 1, differences: shows[JSON.stringify(choices)]!.filter(({ step }) => step <= until) })
 

@@ -4,7 +4,7 @@ import { call } from '../../system/acceptance/server.ts'
 import { type Asked, type VendorChange, openVendor, type Reply } from './changed-server.ts'
 import { compare, describe, record } from './compared.ts'
 
-/** Choices as written by a user who knows the other vendor. */
+/** The choices that a user who knows the other vendor would make. */
 const choices = {
   'request-source-web': ['vendor.com', 'shop.example'],
   'guest-identity': 'required',
@@ -19,7 +19,7 @@ const choices = {
 
 const CREATES = /customerFeedback|cti\/guest\/token|customers\/ticket$|dealer\/customers$/
 
-/** The other vendor: a copy without a profile whose requests and responses are changed. */
+/** The other vendor is a copy without a profile. Its requests and responses are changed. */
 const otherVendor: VendorChange = {
   choices: { 'unusable-values': 'reject' },
   ask(request: Asked) {

@@ -5,8 +5,8 @@ import { compare, describe, record } from './compared.ts'
 import { visit } from './visits.ts'
 
 /**
- * Configurations that each show one kind of difference. `npm test` uses them with one seed. `npm run test:compare` uses
- * all configurations with twenty seeds.
+ * Changes that each cause one kind of difference. `npm test` uses these with one seed. `npm run test:compare` uses all
+ * changes with twenty seeds.
  */
 const few = [
   'no change',

@@ -7,7 +7,10 @@ function eachItem(body: Item, change: (item: Item) => unknown): void {
   for (const item of (body as Items).items ?? []) change(item)
 }
 
-/** Changes to a copy of vendor-cloud, with the exact differences that they cause and the choice that explains each. */
+/**
+ * Changes to a copy of vendor-cloud. Each is listed with the exact differences that it causes and the choice that
+ * explains each difference.
+ */
 export const vendorChanges: Readonly<Record<string, { vendor: VendorChange; shows: readonly string[] }>> = {
   'no change': { vendor: {}, shows: [] },
   'a clock that is 90 s ahead': { vendor: { aheadMs: 90_000 }, shows: [] },

@@ -8,8 +8,7 @@ const alice = { ...guest, 'vendorus-profId': 'web-alice' }
 const bearer = { authorization: 'Bearer token-home' }
 
 /**
- * Sends reads, writes and invalid requests to the APIs of all three documents, and opens a stream twice. About 40
- * requests.
+ * Sends about 40 requests to the APIs of all three documents: reads, writes and invalid requests. Opens a stream twice.
  */
 export async function visit(url: string): Promise<void> {
   const read = (path: string, headers: Record<string, string> = guest) =>

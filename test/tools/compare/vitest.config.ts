@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 
-/** Runs every configuration with twenty seeds. `npm test` runs a few of them with one seed. */
+/** Uses every change with twenty seeds. `npm test` uses only a few of them with one seed. */
 const seeds = Array.from({ length: 20 }, (_, i) => `vendor-${i}`)
 
 // biome-ignore lint/style/noDefaultExport: vitest requires a default export

@@ -8,7 +8,7 @@ import type { listChecks } from '../../../src/tools/examine/scenarios/contents.t
 import { type Flaw, flawOf } from './flaws.ts'
 import { inProcess, playScenario, toText } from './run.ts'
 
-/** Runs the reference clients in this process, either correct or with the flaw that one check detects. */
+/** Runs the reference clients in this process. They are correct, or have the flaw that a check detects. */
 export function launchTestClient(given: Readonly<Record<string, string>>, check?: string): RunningClient {
   const flaw = check === undefined ? {} : flawOf(check)
   const environment = { ...known, HEARTBEAT_SECONDS: '0.5', ...given, ...flaw.environment }
@@ -16,7 +16,7 @@ export function launchTestClient(given: Readonly<Record<string, string>>, check?
     try {
       await run(environment, flaw, signal)
     } catch (error) {
-      // In a program, a rejection by the vendor does not cause a crash either.
+      // A rejection by the vendor does not crash a program either, so it is ignored here.
       if (!(error instanceof Refusal || error instanceof LostAnswer)) throw error
     }
   })
@@ -30,7 +30,7 @@ async function run(environment: Environment, { before, fetch: call, pause }: Fla
   await play(environment, { signal, ...(call && { fetch: call }), ...(pause && { pause }) })
 }
 
-/** This check can only fail or not be covered, because continued access is not visible. */
+/** This check can only fail or stay uncovered, because continued access is not visible. */
 const SILENT = ['keeps-access-to-the-end']
 
 export function findWrong(checks: readonly CheckReport[]): CheckReport[] {
@@ -38,7 +38,8 @@ export function findWrong(checks: readonly CheckReport[]): CheckReport[] {
 }
 
 /**
- * Scenarios that cover a check that applies to a whole document. Where necessary, the scenario itself causes no error.
+ * For a check that applies to a whole document, a scenario that covers it. If necessary, this is a scenario that causes
+ * no error itself.
  */
 const places: Readonly<Record<string, string>> = {
   'sends-exact-parameters': 'wallet-json-order',
@@ -49,7 +50,9 @@ const places: Readonly<Record<string, string>> = {
   billing: 'billing-follow',
 }
 
-/** Expects that a client with this flaw fails only the check for it, with evidence. */
+/**
+ * Expects that a client with this flaw fails the check for it and no other check, and that the failure lists evidence.
+ */
 export async function expectToFailAlone(
   server: VendorCloud,
   { name, document, scenario = places[name] ?? places[document]! }: ReturnType<typeof listChecks>[number],

@@ -23,7 +23,7 @@ test('there are at least 60 checks, and each has a unique name and a source', ()
 })
 
 /**
- * Excludes billing-sunset, which takes seven seconds, and all but one kind of variation per format. `npm run
+ * Excludes billing-sunset, which takes seven seconds. Of the kinds of variation, includes only one per format. `npm run
  * test:grades` runs all of them.
  */
 const isShort = ({ name }: Scenario) =>
@@ -43,7 +43,7 @@ test('the reference clients reach grade A, because they cover and pass every che
   expect(grade).toBe('A')
 })
 
-/** One check of each document. `npm run test:grades` runs all of them. */
+/** One check from each document. `npm run test:grades` runs all checks. */
 test.each(['asks-for-slots', 'forgets-half-events', 'wallet-takes-json-order', 'renews-once'])(
   'a client with only the flaw %s fails only that check',
   (name) => expectToFailAlone(server, checks.find((each) => each.name === name)!, 'matrix'),

@@ -18,7 +18,7 @@ const crash = () => Promise.reject(new Error('dies'))
 
 const AT = Date.parse('2026-05-06T16:00:00Z')
 
-/** Returns a transcript of requests for one operation, at these seconds after its start. */
+/** Returns a transcript with requests for one operation. They are sent at these seconds after the start. */
 function calledAt(operation: string, seconds: readonly number[], code?: string): Transcript {
   return new Transcript(
     seconds.map((second, i) => ({

@@ -5,9 +5,9 @@ import { removableStatusFields } from '../../../src/contract/records/billing/sub
 import type { Wire } from 'vendor-cloud/clients'
 import type { Environment } from '../../../examples/clients/typescript/examined-client.ts'
 
-/** A change that makes the reference clients fail exactly one check. */
+/** A change to the reference clients that makes them fail exactly one check. */
 export interface Flaw {
-  /** Sends requests that no correct client sends, before the clients start. */
+  /** Before the clients start, sends requests that no correct client would send. */
   before?: (ask: Ask, environment: Environment) => Promise<unknown>
   /** Called instead of the platform's `fetch`. */
   fetch?: typeof fetch
@@ -46,7 +46,7 @@ const card = (path: string, headers: Record<string, string> = { partnerCode: 'pa
   alone((ask) => ask(`/wallet/cmn/${path}`, headers))
 const hasty = (): Flaw => ({ pause: (_, signal) => sleep(10, undefined, { signal }) })
 
-/** Treats every response other than a success as final. */
+/** Treats every response that is not a success as final. */
 const givesUp = (pattern: RegExp) => () =>
   on(pattern, async ({ send }) => {
     const reply = await send().catch(() => Response.error())
@@ -72,7 +72,7 @@ const SOAP = /RTCService/
 /** A response that is final for any client. */
 const refuse = () => new Response('{}', { status: 400 })
 
-/** Stops following a stream after this status instead of reconnecting. */
+/** If the response has this status, stops following the stream instead of reconnecting. */
 const leaves = (status: number) => () =>
   on(STREAM, async ({ send }) => {
     const over = new Response(undefined, { status: 204 })
@@ -80,7 +80,7 @@ const leaves = (status: number) => () =>
     return reply.status === status ? over : reply
   })
 
-/** Stores the ID of each line, even if its event is incomplete. */
+/** Stores the ID of every `id` line, even if the event is incomplete. */
 function keepsEachId(): Flaw {
   let id: string | undefined
   return on(STREAM, async ({ send, headers }) => {
@@ -268,7 +268,7 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
   'gets-calmer-at-the-end': () => ({ pause: (_, signal) => sleep(100, undefined, { signal }) }),
 }
 
-/** Returns the flaw for a check: a specific one, or reliance on what the documents leave open. */
+/** Returns the flaw for a check. This is a specific flaw, or one that relies on what the documents leave open. */
 export function flawOf(check: string): Flaw {
   const kind = check.replace(/^[a-z]+-takes-(?=[a-z]+-)/, '')
   if (kind === check) return flaws[check]!()
@@ -295,7 +295,7 @@ function dependsInReplies(kind: string): Flaw {
 
 const NO_STREAM = /^(?!.*\/activate)/
 
-/** Preserves the case of header names, which platforms convert to lower case. */
+/** A `fetch` that treats header names as case-sensitive, whereas platforms convert them to lower case. */
 const readsLowerCase: typeof fetch = async (target, { method = 'GET', headers, body, signal } = {}) => {
   const fields = Object.fromEntries(new Headers(headers))
   const call = request(String(target), { method, headers: fields, ...(signal && { signal }) })
@@ -315,7 +315,7 @@ function isOddReply(kind: string, { status, headers }: Response, text: string): 
   return kind === 'http-created' ? status === 201 : isOddText(kind, text)
 }
 
-/** Fields that a response may omit, except for those of a cancellation. */
+/** Fields that a response may omit. Fields of a cancellation are excluded. */
 const ALL_THERE = removableStatusFields.filter((name) => !name.startsWith('cancel')).map((name) => `(?=.*<${name}>)`)
 
 function isOddText(kind: string, text: string): boolean {
@@ -338,7 +338,7 @@ function isOddText(kind: string, text: string): boolean {
   return !expected[kind]!.test(text)
 }
 
-/** Closes the stream at an unusual format and then resumes from a wrong position. */
+/** If the format is unusual, closes the stream and then resumes from a wrong position. */
 function dependsInStreams(kind: string): Flaw {
   let isLost = false
   return on(STREAM, async ({ send, headers }) => {

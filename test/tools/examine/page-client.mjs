@@ -1,6 +1,6 @@
 /**
- * A client that was written only from docs/examine.md, the documents and the tasks of the scenarios. It uses only the
- * environment of vendor-cloud. Usage: `vendor-cloud examine -- node page-client.mjs`
+ * A client whose author used only docs/examine.md, the documents and the tasks of the scenarios. Of vendor-cloud, it
+ * uses only the environment variables. Usage: `vendor-cloud examine -- node page-client.mjs`
  */
 import http from 'node:http'
 import process from 'node:process'
@@ -141,7 +141,7 @@ async function openTicket() {
   }
 }
 
-/** Reads pages until one is not full, whatever the list reported earlier. */
+/** Reads pages until one is not full, whatever total the list reported earlier. */
 async function readAll(path) {
   const all = new Map()
   const limit = 50

@@ -16,7 +16,7 @@ afterAll(() => server.stop())
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** Returns the result of a check for a client with this behavior in a scenario. */
+/** Runs a client with this behavior in a scenario. Returns the result of the check. */
 async function evaluate(scenario: string, check: string, play: (ask: Ask, signal: AbortSignal) => Promise<unknown>) {
   const { checks } = await playScenario(server, scenario, ({ VENDOR_CLOUD_URL: url }) =>
     inProcess((signal) => play((path, init) => fetch(url + path, { signal, ...init }), signal)),
@@ -112,7 +112,9 @@ test('a client that sends three requests per second while it is rejected fails t
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(['failed', 'failed'])
 })
 
-/** Follows a stream until it is stopped, and reconnects as instructed. With `beside`, opens a second stream. */
+/**
+ * Follows a stream until it is stopped, and reconnects as the server instructs. With `beside`, opens a second stream.
+ */
 async function followTwice(
   ask: Ask,
   signal: AbortSignal,
@@ -242,7 +244,7 @@ test.each([
       evaluate('events-retry', 'honours-retry', play),
     ])
     expect(stream.verdict).toBe(told)
-    // The second stream is not an early reconnect.
+    // The second stream must not be mistaken for an early reconnect.
     expect(retry.verdict).not.toBe('failed')
   },
 )
@@ -343,7 +345,7 @@ test('after a scenario has waited for a client without success, each later step 
 
 const json = { 'content-type': 'application/json' }
 
-/** Runs a client that sends one request, damages its world during the scenario, and waits. */
+/** Runs a client that sends one request, damages its world during the scenario, and then waits. */
 async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
   let stops = 0
   const launch = ({ VENDOR_CLOUD_URL: url }: Environment) => {
@@ -387,6 +389,6 @@ test.each<[string, (ask: Ask) => Promise<unknown>]>([
   ],
 ])('the examination stops and reports a client that %s during its scenario', async (_, harm) => {
   const { stops, problem } = await playHarm(harm)
-  // The damage may not affect a pending request of the scenario.
+  // The damage may go unnoticed. The examination then reports that an expected request did not arrive.
   expect([stops, problem]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |no sign of /)])
 })

@@ -13,7 +13,7 @@ import type { VendorCloud } from '../../../src/index.ts'
 
 let worlds = 0
 
-/** Runs one scenario on a server of the test that sends heartbeats every half second. */
+/** Runs one scenario on the test's server, which sends heartbeats every half second. */
 export function playScenario(
   server: VendorCloud,
   scenario: string,

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 
 /**
- * Ten seeds, one of which looks like an option, unless EXAMINED_SEEDS specifies others. Clients mostly wait, so many of
- * them run in parallel.
+ * Uses the seeds in EXAMINED_SEEDS, or else ten seeds, one of which looks like an option. Clients mostly wait, so many
+ * of them run in parallel.
  */
 const seeds = ['matrix', 'a', 'b', 'c', '7f', '-_v7-_v7', 'clients', '2026', 'Ärger', '0']
 

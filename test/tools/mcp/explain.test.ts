@@ -33,7 +33,7 @@ const inStore = {
 const allLocations = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
 const token = 'A'.repeat(96)
 
-/** Requests that violate a rule, and the source of that rule. */
+/** Requests that each violate a rule, with the source of the rule. */
 const refusals: [what: string, call: CallInput, source: string][] = [
   ['an unknown slot', { operation: 8, body: { ...booking, timeSlot: 'never' } }, 'our choice: slot-unavailable'],
   [

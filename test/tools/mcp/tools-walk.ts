@@ -6,7 +6,7 @@ type Step = [tool: string, input: Record<string, unknown>, told: object]
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const at = { now: '2026-05-06T12:00:00Z', frozen: true }
 
-/** Uses each of the ten tools at least once in a separate world. Each step contains a part of the expected result. */
+/** Uses each of the ten tools at least once, in a separate world. Each step lists a part of the expected result. */
 export const walk: readonly Step[] = [
   ['world', { action: 'make', seed: 'walk', ...at }, { world: 'walk' }],
   ['case', { action: 'record' }, { recording: true }],

@@ -137,7 +137,7 @@ async function beginHeld() {
   return { held, socket }
 }
 
-/** `once` of node:events would reject because of the reset that comes first. */
+/** The socket is reset first. `once` of node:events would reject because of this reset. */
 const closing = (socket: Socket) => new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
 
 test('at most 16 pipelined requests get a response, and then the connection is closed', async () => {

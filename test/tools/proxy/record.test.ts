@@ -47,7 +47,7 @@ test('the proxy writes each call to the case when it happens, and the case can b
   ])
   expect(Object.keys(steps[0]!)).toEqual(['step', 'at', 'call', 'reply'])
   const { first } = await replayText(readFileSync(out, 'utf8'))
-  // IDs are generated again. Everything else in the two responses is from the upstream.
+  // The replay generates other IDs. Everything else in the two responses comes from the upstream.
   expect(first?.step).toBe(2)
   expect(first?.differences.map(({ path }) => path)).toEqual(['reply.body.feedbackId'])
 })
@@ -81,7 +81,7 @@ test('500 events sent over 5 reconnects pass the proxy, and the case contains al
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const made = await fetch(`http://${HOST}/subscriptions`, { method: 'POST', headers: bearer, body, dispatcher })
   const { registrationUrl, subscriptionId } = (await made.json()) as Record<string, string>
-  // Links of the upstream lead through the proxy.
+  // The proxy has rewritten the links of the upstream to its own host.
   expect(registrationUrl).toMatch(new RegExp(`^http://${HOST}/filters/`))
   const seen: string[] = []
   let last: string | undefined

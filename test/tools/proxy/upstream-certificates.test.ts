@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Starts a vendor with this certificate. Returns the requests that it received. */
+/** Starts a vendor that has this certificate. Returns the requests that the vendor received. */
 async function listenWith(host: string, now = Date.now()) {
   const authority = await keepHostAuthority(makeTemporaryFolder(), ['localhost', 'other.example'])
   const { key, cert } = await authority.certify(host, now)

@@ -201,7 +201,7 @@ test('a stream is parsed with the same result, however it is split into chunks a
       fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
       (lines, ends, sizes) => {
         const plain = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
-        // A line feed after an empty line that ends with a carriage return would become a part of its line ending.
+        // If a line ended with CR and the empty line after it with LF, both would be read as a single line ending.
         const varied = lines.map((line, i) => line + (lines[i + 1] === '' ? '\r\n' : ends.next().value))
         const bytes = new TextEncoder().encode(varied.join(''))
         const parse = createEventParser(() => {})

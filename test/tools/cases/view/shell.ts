@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 
-/** Replaces curl with a function that prints its arguments, and its input if it reads any. */
+/** Replaces curl with a function that prints its arguments, and its input if there is any. */
 const RECORD = `curl() {
   printf '\\036'
   for word; do printf '%s\\037' "$word"; done
