@@ -15,10 +15,10 @@ const files = new Map(
  * why. A file belongs to the first module that has a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9391, ['contract/']],
+  ['contract', 9390, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5107,
+    5109,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -32,25 +32,25 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
   ['http, root, ports', 5031, ['server/']],
-  ['console', 8894, ['tools/console/']],
-  ['mcp, compare, proxy', 4105, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6958, ['tools/']],
-  ['command line and library', 4129, ['cli/', 'main.ts', 'index.ts']],
+  ['console', 8930, ['tools/console/']],
+  ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6991, ['tools/']],
+  ['command line and library', 4140, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
 
-test('every file belongs to a module with a budget', () => {
+test('every source file belongs to a module with a line budget', () => {
   expect(files.size).toBeGreaterThan(100)
   expect([...files.keys()].filter((path) => !moduleOf(path))).toEqual([])
 })
 
-test.each(budgets)('%s has at most %i lines', (module, most) => {
+test.each(budgets)('the module "%s" has at most %i lines', (module, most) => {
   const lines = [...files].reduce((sum, [path, count]) => sum + (moduleOf(path) === module ? count : 0), 0)
   expect(lines).toBeLessThanOrEqual(most)
 })
 
-test('a folder holds at most 25 files', () => {
+test('a folder of src has at most 25 files', () => {
   const counts = new Map<string, number>()
   for (const path of files.keys()) {
     const folder = path.split('/').slice(0, -1).join('/')
@@ -62,7 +62,7 @@ test('a folder holds at most 25 files', () => {
 /** A helper that has only one caller belongs in the file of its caller. This number must not rise. */
 const SMALL_FILES_WITH_ONE_IMPORTER = 37
 
-test('few small files have a single importer in their own folder', () => {
+test('the number of small files whose only importer is in the same folder does not exceed the limit', () => {
   const importers = new Map<string, string[]>()
   for (const [path, imported] of importGraph(readSources(SRC))) {
     for (const each of imported) importers.set(each, [...(importers.get(each) ?? []), path])
