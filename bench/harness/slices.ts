@@ -27,7 +27,7 @@ export interface Contestant extends Program {
   bodies?: (address: string) => Promise<readonly string[]>
   /** Called before the first request to each new process. */
   prepare?: (address: string) => Promise<void>
-  /** Called before each slice. Not measured. */
+  /** Called before each slice. Its CPU time is not measured. */
   change?: (address: string) => Promise<void>
   /** Called after the last request to each process. */
   check?: (address: string) => Promise<void>

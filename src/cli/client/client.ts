@@ -39,7 +39,7 @@ export async function withWorld<T>(
   }
 }
 
-/** Does not send a request yet. */
+/** Only creates the client. No request is sent yet. */
 export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const [origin, named] = toOrigin(toUrl(url ?? ownAddress(config)))

@@ -151,9 +151,9 @@ export const list = defineCommand({
 })
 
 interface Change {
-  /** Printed with `--json`. */
+  /** The value that is printed with `--json`. */
   value: unknown
-  /** Printed by default. */
+  /** The text that is printed without `--json`. */
   told: string
 }
 type Act = (world: WorldClient, given: string) => Promise<Change>

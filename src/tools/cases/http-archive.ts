@@ -206,7 +206,7 @@ function toForm(params: Params, contentType: string): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
 }
 
-/** Browsers write part names with these three escapes. */
+/** In the names of form parts, browsers use these three escapes. */
 const quotes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 const toQuoted = (name: string) => name.replace(/["\r\n]/g, (letter) => quotes[letter]!)
 

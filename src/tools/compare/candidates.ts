@@ -22,7 +22,7 @@ const interfacesOf: Readonly<Record<string, readonly InterfaceName[]>> = {
   'document 2': ['events', 'wallet'],
   'document 3': ['billing'],
 }
-/** Vendors usually choose round durations. */
+/** Candidates for durations. Vendors usually choose round values. */
 const durations =
   'PT1S PT10S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D P7D P14D P30D'.split(' ')
 const words = ['none']

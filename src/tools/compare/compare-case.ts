@@ -31,7 +31,7 @@ export interface Compared {
   report: ComparisonReport
   /** Profile of the local world, together with the choices that remove differences. */
   learned: VendorProfile
-  /** Only the choices of `learned` that remove differences. */
+  /** Only those choices in `learned` that remove differences. */
   choices: Choices
 }
 

@@ -45,7 +45,7 @@ export function toSentence(error: unknown, args: Arguments = {}): string {
   const { name = 'Error', message = String(error) } = error as Partial<Error>
   if (name === 'TimeoutError' || name === 'AbortError') return 'the server did not respond in time'
   const known = ['UsageError', 'UnusableCase', 'StartError', 'ConfigError', 'TooManyJobs', 'TypeError']
-  // Options of the command are arguments of the tool.
+  // Messages of the command line name options, which are arguments of the tool.
   return toLine(known.includes(name) ? message.replace(/(^|\s)--([a-z]+)/g, '$1$2') : `the call failed: ${message}`)
 }
 

@@ -35,7 +35,7 @@ export function createOwnLinks(upstream: URL, own: string) {
         ['origin', 'referer'].flatMap((each) => (each in headers ? [[each, back(headers[each])]] : [])),
       )
     },
-    /** Accepts and returns names and values alternately. */
+    /** Accepts and returns a flat list in which header names and values alternate. */
     answered: (raw: readonly string[]): string[] =>
       raw.map((value, i) => {
         const header = i % 2 === 0 ? '' : raw[i - 1]!.toLowerCase()

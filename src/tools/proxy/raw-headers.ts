@@ -15,8 +15,8 @@ const HOP_BY_HOP = new Set([
 ])
 
 /**
- * Accepts and returns names and values alternately. Removes the headers of a single connection, and the headers in
- * `others`.
+ * Accepts and returns a flat list in which header names and values alternate. Removes the headers that concern a single
+ * connection, and the headers in `others`.
  */
 export function passingHeaders(raw: readonly string[], others: readonly string[] = []): string[] {
   const isName = (i: number, name: string) => i % 2 === 0 && raw[i]!.toLowerCase() === name

@@ -92,7 +92,7 @@ function refuseFor(error: NodeJS.ErrnoException, reply: ServerResponse, origin: 
 
 export interface TrafficObserver {
   sent(bytes: Buffer): void
-  /** `headers` contains names and values alternately, as sent to the client. */
+  /** `headers` is a flat list in which names and values alternate, as sent to the client. */
   answered(status: number, headers: readonly string[]): void
   received(bytes: Buffer): void
   ended(how: ReplyEnd): void

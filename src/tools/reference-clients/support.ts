@@ -35,7 +35,7 @@ export interface SupportOptions extends Wire {
 }
 
 export interface SupportClient {
-  /** Resolves with undefined for status 204. */
+  /** If the status is 204, resolves with undefined. */
   call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
   /** New rows move others to later pages, so `idOf` identifies rows that were already returned. */
   items<Name extends PagedOperation>(

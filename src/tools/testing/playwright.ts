@@ -7,11 +7,11 @@ export type WorldFixtures = WorldContext
 
 type Base<T> = T extends TestType<infer Test, infer Worker> ? TestType<Test & WorldFixtures, Worker> : never
 
-/** Each worker has one server, and each test its own world. */
+/** Each worker has one server, and each test has its own world. */
 export function createTest(options?: TestOptions): Base<typeof base> {
   return base.extend<WorldFixtures, { worlds: ReturnType<typeof createTestWorlds> }>({
     worlds: [
-      // Playwright finds out which fixtures are needed from the destructuring pattern.
+      // Playwright reads from the destructuring pattern which fixtures are needed, so the pattern must stay.
       async ({}, use) => {
         const worlds = createTestWorlds(options)
         await use(worlds)

@@ -3,14 +3,14 @@ import { createTestWorlds, type TestOptions, type WorldContext } from './test-wo
 
 export type { TestOptions, WorldContext }
 
-/** Each worker has one server, and each test its own world. */
+/** Each worker has one server, and each test has its own world. */
 export function createTest(options?: TestOptions): TestAPI<WorldContext> {
   const worlds = createTestWorlds(options)
   return base.extend<WorldContext & { server: undefined }>({
     // Vitest 3 keeps only one worker fixture per name, even from different `createTest` calls. This fixture therefore
     // only stops the server.
     server: [
-      // Vitest finds out which fixtures are needed from the destructuring pattern.
+      // Vitest reads from the destructuring pattern which fixtures are needed, so the pattern must stay.
       async ({}, use) => {
         await use(undefined)
         await worlds.stop()

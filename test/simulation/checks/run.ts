@@ -8,7 +8,7 @@ import { Span, violated } from './span.ts'
 import type { ClientStream } from './client-stream.ts'
 import { type Emission, WorldModel, type WorldState } from './world-model.ts'
 
-/** Requests that a case never contains. */
+/** Requests that are never part of a case. */
 const TOLD_OTHERWISE = /^(?:GET \/_control\/(?:snapshot|worlds|streams)|DELETE \/_control\/worlds)/
 
 /** Milliseconds after a repair during which errors are still accepted. */

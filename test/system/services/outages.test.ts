@@ -30,7 +30,7 @@ const changes = (url: string): Record<string, Ask> => ({
   readiness: () => fetch(`${url}/health/ready`),
 })
 
-/** Requests that need the database. */
+/** Requests that the server can handle only with the database. */
 const lookups = (url: string): Record<string, Ask> => ({
   record: () => putSetting(url, 'away'),
   snapshot: () => send('GET', `${url}/_control/snapshot`),

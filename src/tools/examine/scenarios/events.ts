@@ -76,7 +76,7 @@ export const events: Chapter = [
       advice: 'Use the milliseconds of the retry field as the waiting time.',
       evaluate: (transcript) => {
         const [cutOff] = lastIdsBefore(transcript, 'disturbed')
-        // A lower generation means that the client returns from an earlier stream, which the new stream had taken over.
+        // If the generation is lower, the client reconnects after an earlier stream, which a newer stream has replaced.
         const isOther = (entry: JournalEntry) => generationOf(displayedBy(entry)) < generationOf(cutOff)
         const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
         const last = back && transcript.frames().findLast(({ id }) => id < back.id)
@@ -215,7 +215,7 @@ export const events: Chapter = [
     name: 'events-gap',
     task: `${task} After a gap event, read the subscription again (GET /subscriptions/{id}).`,
     play: onStream(async (session, subscriptionId) => {
-      // The delay holds back a client that reconnects quickly until the gap exists.
+      // The delay ensures that the gap exists before a client that reconnects quickly resumes its stream.
       await session.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
       await drop(session, subscriptionId)
       await emit(session.world, 'lost')
@@ -289,14 +289,14 @@ export const events: Chapter = [
     ],
     task,
     play: onStream(async (session, subscriptionId) => {
-      // With this many events, the stream is split for any seed. The chunks need time, and a reset would discard unread
-      // data.
+      // With this many events, every seed splits the stream into chunks. The client needs time to read them, because a
+      // reset would discard unread data.
       for (let i = 0; i < 6; i++) await emit(session.world, 'é🚲'.repeat(100))
       await session.settle()
       await session.mark('disturbed')
       const hangUp = await takeOver(session, subscriptionId)
       await hangUp()
-      // Opening the newer stream counts as the first request.
+      // The newer stream was opened with the first request, so the client sends the second one.
       await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed', count: 2 })
     }),
     evaluate: resumes,

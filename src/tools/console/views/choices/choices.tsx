@@ -115,7 +115,7 @@ function Settable({ choice, isSet }: { choice: ChoiceSummary; isSet: boolean }) 
   )
 }
 
-/** Name of a changed profile, because the name of a built-in profile must mean its unchanged values. */
+/** The name that a changed profile gets. The name of a built-in profile would wrongly suggest its original values. */
 const OWN = 'console'
 
 /** A world without a profile is not an error. */

@@ -160,7 +160,7 @@ const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name |
 const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
 type FilterFields = typeof nothing
 
-/** An empty field does not filter. */
+/** Fields that do not filter are empty strings. */
 function readFilters(params: URLSearchParams): FilterFields {
   return Object.fromEntries(
     Object.entries(nothing).map(([name, empty]) => [name, params.get(name) ?? empty]),
