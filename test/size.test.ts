@@ -15,7 +15,7 @@ const files = new Map(
  * why. A file belongs to the first module that has a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9390, ['contract/']],
+  ['contract', 9391, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5109,

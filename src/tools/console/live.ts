@@ -25,12 +25,6 @@ interface Done {
   error?: ControlError
 }
 
-interface Done {
-  text?: string
-  href?: string | undefined
-  error?: ControlError
-}
-
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
