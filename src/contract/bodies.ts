@@ -9,7 +9,7 @@ interface Inflated {
   coding?: Coding
 }
 
-/** Maximum size after decompression, because a small compressed body may expand to gigabytes. */
+/** Maximum size in bytes after decompression, because a small compressed body may expand to gigabytes. */
 const LARGEST = 32 * 1024 * 1024
 const LARGEST_REQUEST = 1024 * 1024
 
@@ -19,7 +19,7 @@ const codings = {
   br: { inflate: brotliDecompressSync, compress: brotliCompressSync },
 } as const
 
-/** Returns text if possible, because only text is searched for secrets. */
+/** Returns the body as text if possible, because secrets are searched only in text. */
 export function readBody(bytes: Uint8Array, coding?: string): HttpBody {
   const text = readUtf8(bytes)
   if (text !== undefined) return text

@@ -3,7 +3,7 @@ import { fromBase64, fromLatin1, toLatin1 } from './records/base64.ts'
 
 export type EncodedText = Extract<HttpBody, { text: string }>
 
-/** Decodes text in UTF-8 or UTF-16, or otherwise in Latin-1, in which all bytes are valid. */
+/** Decodes UTF-8 or UTF-16. Text that is neither is decoded as Latin-1, in which every byte is valid. */
 export function readEncoded(bytes: Uint8Array): EncodedText {
   const text = readUtf8(bytes)
   if (text !== undefined) return { text, charset: 'utf-8' }
@@ -12,7 +12,7 @@ export function readEncoded(bytes: Uint8Array): EncodedText {
   return wide === undefined ? { text: toLatin1(bytes), charset: 'latin1' } : { text: wide, charset: charset! }
 }
 
-/** Detects UTF-16 by its byte order mark, or by the zero byte of an ASCII character at the start. */
+/** Detects UTF-16 by its byte order mark, or by the zero byte of an ASCII character at the start of the text. */
 function guessUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes.length % 2 !== 0 || bytes.length < 2) return undefined
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || bytes[1] === 0) return 'utf-16le'

@@ -1,12 +1,10 @@
 import * as z from 'zod'
 
-/**
- * Replaces a body of the vendor's server that cannot be parsed, because it may contain secrets that cannot be found.
- */
+/** Replaces a body from the vendor's server that cannot be parsed, because secrets could not be found in it. */
 const dropped = z.object({ dropped: z.literal('unparsable'), bytes: z.int() })
 export type DroppedBody = z.infer<typeof dropped>
 
-/** One of: UTF-8 text, text with another charset or with compression, other bytes, or a dropped body. */
+/** UTF-8 text, text in another charset or in compressed form, binary data, or a dropped body. */
 const body = z.union([
   z.string(),
   z.object({

@@ -54,11 +54,11 @@ export function describeFailure(error: unknown): string {
   const { name, message, cause } = Object(error) as Failure
   if (name === 'HTTPParserError') return 'the response is not HTTP'
   const inner = Object(cause) as Failure
-  // The message of `fetch` says only that it failed, so its cause is used. Other errors with a cause have a better
-  // message of their own.
+  // `fetch` reports only that it failed, so the message of its cause is used. Other errors that have a cause already
+  // have a useful message of their own.
   const own = name === 'TypeError' && cause ? '' : message
   const said = own || inner.message || inner.code || message || code
-  // The message of `fetch` for a port that the Fetch standard blocks.
+  // `fetch` reports this message for a port that the Fetch standard blocks.
   if (said === 'bad port') return 'fetch blocks this port, as browsers do. Use another port'
   return String(said).replace(/\s+/g, ' ').trim()
 }
@@ -69,7 +69,8 @@ export function describeProgramFailure(error: unknown): string {
 }
 
 /**
- * A host name can have several addresses. If the error itself has no code, the code of its first inner error is used.
+ * If a host name has several addresses, a failed connection is reported as one error that contains an inner error for
+ * each address. If the outer error has no code, the code of the first inner error is used.
  */
 function codeOf(error: unknown): string {
   const { code, cause, errors = [] } = Object(error) as Failure

@@ -4,7 +4,7 @@ import type { RequestDraft } from './example.ts'
 /** Response schema of operations that return 204 without a body. */
 export const noContent = z.undefined().describe('No content')
 
-/** For operations whose body is a multipart form (RFC 7578) with one file. The file becomes `body[field]`. */
+/** For operations whose body is a multipart form (RFC 7578) that contains one file. The file becomes `body[field]`. */
 export interface FileForm {
   field: string
   sizeLimit: number
@@ -32,7 +32,8 @@ export interface OperationContract {
   /** Schema of the body of a 200 response. `noContent` means that the status is 204. */
   reply: z.ZodType
   /**
-   * Error statuses, 204 if the response may be empty, and 201 if the document declares it with the same body as 200.
+   * Error statuses. Includes 204 if the response may be empty, and 201 if the document declares it with the same body
+   * as 200.
    */
   otherStatuses?: readonly number[]
   /** Schema of error bodies, if it differs from that of the API. */
@@ -45,15 +46,17 @@ export interface OperationContract {
   validatesItself?: boolean
   /** Whether null and empty body fields are values. By default they count as absent. */
   keepsEmpty?: boolean
-  /** Names of body fields in which null is a value. */
+  /** Names of body fields for which null is a valid value. */
   keepsNull?: readonly string[]
-  /** Names of body fields, at any depth, whose content may have null and empty values. */
+  /** Names of body fields, at any depth, whose content may include null and empty values. */
   keepsUnchanged?: readonly string[]
   invalidInput?: InputSummary
   /** Whether a GET route also supports HEAD. Default: true. */
   headRoute?: boolean
   example?: RequestDraft
-  /** True if this is a part of another operation. It then has no name in the journal, faults and OpenAPI. */
+  /**
+   * True for a part of another operation. Such a part has no name of its own in the journal, in faults and in OpenAPI.
+   */
   unlisted?: boolean
 }
 
@@ -66,7 +69,7 @@ export interface Heading<Scope extends string> {
   awaitsProgress?: boolean
 }
 
-/** The keys are the operation numbers of document 1, or names. */
+/** The keys are operation numbers from document 1, or operation names. */
 export type Operations<Scope extends string, Contracts extends Readonly<Record<number | string, OperationContract>>> = {
   readonly [Name in keyof Contracts]: Contracts[Name] &
     Heading<Scope> &

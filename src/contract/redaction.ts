@@ -14,8 +14,8 @@ export interface Known {
 }
 
 /**
- * `own`: replaces added secrets, and credentials in their headers. `named`: also replaces the values of secret names.
- * `vendor`: also drops bodies that cannot be parsed.
+ * `own`: replaces the secrets that were added, and the credentials in headers. `named`: also replaces the values of
+ * secret names. `vendor`: also drops bodies that cannot be parsed.
  */
 export type Traffic = 'own' | 'named' | 'vendor'
 
@@ -26,7 +26,7 @@ type Headers = NonNullable<HttpResponse['headers']>
 
 interface Spelling {
   text: string
-  /** Index of the word that is used to find this spelling in a text. */
+  /** Index of the word within this spelling by which the spelling is found in a text. */
   at: number
 }
 
@@ -115,7 +115,7 @@ export class Redactor {
     return secret
   }
 
-  /** In cases of own traffic, the names of callers are not replaced. */
+  /** In own traffic, identities of callers are not replaced. */
   #hide(secret: string, name = ''): string {
     if (this.#isDisplayed(secret) || (this.#traffic === 'own' && isCallerName(name))) return secret
     const hidden = this.#traffic === 'vendor' ? secret : this.hideText(secret)
@@ -139,7 +139,7 @@ export class Redactor {
   #hideWords(text: string): string {
     let [written, end] = ['', 0]
     for (const { 0: run, index } of text.matchAll(WORDS)) {
-      // The match may start with letters of an escape sequence such as `\n` or `%20`.
+      // The match may start with letters that belong to an escape sequence such as `\n` or `%20`.
       const skipped = text[index - 1] === '\\' ? 1 : text[index - 1] === '%' ? 2 : 0
       for (const skip of skipped === 0 ? [0] : [0, skipped]) {
         const found = this.#findAt(text, run.slice(skip), index + skip)
@@ -185,7 +185,7 @@ export class Redactor {
   }
 
   #mapReply({ headers, body, ...reply }: HttpResponse, named: NamedValues): WrittenReply {
-    // A truncated body may end with a part of a secret, so truncated bodies of the vendor are dropped.
+    // A truncated body may end in the middle of a secret, so truncated bodies of the vendor are dropped.
     const isDropped = reply.cut && this.#traffic === 'vendor'
     const text = body === undefined || isDropped ? undefined : this.#mapText(body, typeOf(headers), named)
     return {
@@ -241,7 +241,7 @@ export class Redactor {
     return mapTexts(mapped, (text) => this.#finish(text, named))
   }
 
-  /** `learn` calls this method too. In that case, nothing is replaced. */
+  /** Also called by `learn`. In that case, nothing is replaced. */
   #finish(text: string, named: NamedValues): string {
     return named === this.#hidden ? this.hideText(text) : text
   }

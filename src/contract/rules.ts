@@ -14,7 +14,8 @@ export interface Rule {
 }
 
 /**
- * All rules by ID. An ID with spaces is a place in a document or standard. Any other ID is a choice of vendor-cloud.
+ * All rules by ID. An ID with spaces refers to a section of a document or standard. Any other ID is a choice of
+ * vendor-cloud.
  */
 export const rules = {
   ...about('all documents', [], {

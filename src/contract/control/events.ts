@@ -16,7 +16,7 @@ const known = { params: { deviceId: LIGHT } }
 
 export const deviceOperations = defineControl('Devices', {
   emitDeviceEvent: {
-    // Null and empty strings are valid attribute values.
+    // The domain validates the input, because null and empty strings are valid attribute values.
     validatesItself: true,
     summary: 'Emit a device event',
     description: 'Changes an attribute of the device and sends the event.',
@@ -47,7 +47,7 @@ const light = { deviceId: LIGHT, capability: 'switch', attribute: 'switch' }
 
 export const scenarioOperations = defineControl('Scenarios', {
   startScenario: {
-    // Null and empty strings are valid attribute values.
+    // The domain validates the input, because null and empty strings are valid attribute values.
     validatesItself: true,
     summary: 'Start a scenario',
     description: 'Runs steps on devices, timed by the world clock.',

@@ -9,7 +9,7 @@ export const faultOperations = defineControl('Faults', {
     summary: 'Add a fault',
     description: 'Makes matching requests of this instance fail or wait. Errors have the format of the called API.',
     body: faultDraft,
-    // Empty and null values are valid in the response of a fault.
+    // A fault may return a response that contains empty and null values.
     keepsUnchanged: ['body', 'headers'],
     reply: fault,
     otherStatuses: [409],

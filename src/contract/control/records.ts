@@ -30,7 +30,7 @@ export const recordOperations = defineControl('Records', {
     example: { needs: 'key of a record, from listRecords' },
   },
   putRecord: {
-    // Null and empty strings are valid values in some collections.
+    // The handler validates the record, because null and empty strings are valid values in some collections.
     validatesItself: true,
     summary: 'Create or replace a record',
     description: 'Validates the record with the schema of its collection.',

@@ -1,4 +1,4 @@
-/** The routes are not part of the operations, so that browsers can load them without the schemas. */
+/** Separate from the operations, so that browsers can load the routes without the schemas. */
 export const controlRoutes = {
   readStatus: 'GET /_control/status',
   reset: 'POST /_control/reset',

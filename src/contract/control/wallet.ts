@@ -28,7 +28,7 @@ const SIGNING_REQUEST = [
 
 export const walletOperations = defineControl('Wallet', {
   checkCard: {
-    // Errors in the card are the result of the operation, so the domain validates it.
+    // The operation returns the errors in a card as its result, so the domain validates the card.
     validatesItself: true,
     summary: 'Validate a wallet card',
     body: checkRequest,

@@ -31,7 +31,7 @@ interface CheckedCall {
   body?: string | undefined
 }
 
-/** Some frameworks use the method in one of these headers instead of the real one. */
+/** Some frameworks use the method in one of these headers instead of the method in the request line. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 const COMMENT = /<!--[\s\S]*?-->/g
 const SOAP_OPERATION = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>\s*<(?:[\w.-]+:)?([\w.-]+)/
@@ -43,7 +43,7 @@ export function findForbiddenWrite({ method, path, headers, body }: CheckedCall,
   if (isRead(method)) return override === undefined ? undefined : `${method} with ${override}`
   // A server may resolve `..` to the path of another operation.
   const { of, operation } = (hasDotSegments(path) ? undefined : findOperation(method, path)) ?? {}
-  // Both operations of document 3 only read. The server may have other SOAP services at the same path.
+  // Both SOAP operations of document 3 only read. The server may have other SOAP services at the same path.
   if (of === 'billing' && method === 'POST' && isSoapRead(body)) return undefined
   const [address = ''] = path.split('?', 1)
   if (operation === undefined) return `${method} ${address}`

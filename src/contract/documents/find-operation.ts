@@ -10,7 +10,7 @@ export type InterfaceName = (typeof interfaceNames)[number]
 
 interface FoundOperation {
   of: InterfaceName
-  /** Absent if the path does not support the method. The operation of a SOAP call is found only in its body. */
+  /** Absent if the path does not support the method. A SOAP call can be identified only by its body. */
   operation?: number | string
   route?: string
 }
@@ -54,7 +54,7 @@ export function findOperation(method: string, address: string): FoundOperation |
 
 const soapCall = new RegExp(`<(?:[\\w.-]+:)?(${Object.keys(billingOperations).join('|')})[\\s/>]`)
 
-/** Like `findOperation`, but also finds the operation of a SOAP call in its body. */
+/** Like `findOperation`, but also reads the body to identify the operation of a SOAP call. */
 export function findCalledOperation(method: string, address: string, body?: string): FoundOperation | undefined {
   const found = findOperation(method, address)
   const [, operation] = (found?.of === 'billing' && body !== undefined && soapCall.exec(body)) || []

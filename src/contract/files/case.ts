@@ -31,7 +31,9 @@ const header = z.object({
   world: worldName,
   profile: z.string().optional(),
   publicUrl: z.string().optional(),
-  /** Start of the world, to which the dates in the fixtures are relative. For a snapshot, the time of its clock. */
+  /**
+   * Start of the world. The dates in the fixtures are relative to it. For a snapshot, this is the time of its clock.
+   */
   start: instant,
   seed: z.string(),
   /** Sequence number after which the event IDs continue. */
@@ -43,10 +45,12 @@ const header = z.object({
   snapshot: z.record(z.string(), z.unknown()).optional(),
 })
 export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as const
-/** Placeholder in the header. The first step contains the real start time. */
+/**
+ * Start time in the header of a case that was recorded from another server. The first step contains the actual time.
+ */
 export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
 
-/** Defaults for cases that were recorded from another server. They are replayed with the default fixtures. */
+/** Default header fields of a case that was recorded from another server. It is replayed with the default fixtures. */
 const unknown = {
   version: 'unknown',
   world: DEFAULT_WORLD,
@@ -92,7 +96,7 @@ const caseStep = z.union([
 ])
 export type CaseStep = z.infer<typeof caseStep>
 export type CallStep = Extract<CaseStep, { call: HttpRequest }>
-/** A step before it is written. Its response body may be dropped, which a parsed step does not show. */
+/** A step that is about to be written. Unlike a parsed step, it may contain a dropped response body. */
 export type WrittenStep = z.input<typeof caseStep>
 
 /** Last line of a recording that the server ended, with the reason. */

@@ -55,7 +55,7 @@ export const readEntry = (given: unknown): ArchivedEntry => readAs(archivedEntry
 
 const addressed = z.object({ request: request.pick({ method: true, url: true }) })
 
-/** Reads only the method and URL, because entries of other hosts may be invalid. */
+/** Reads only the method and URL, because entries of other hosts may contain fields that are invalid. */
 export const readTarget = (given: unknown) => readAs(addressed, given).request
 
 function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
@@ -107,7 +107,7 @@ export function toArchiveMessage(at: string, { event, id, data }: StreamFrame) {
 
 export const DROPPED = 'dropped'
 
-/** Writes forms as `params`, because only these distinguish files from fields. */
+/** Writes forms as `params`, because only `params` distinguishes files from fields. */
 function toPostData(body: HttpBody, mimeType: string) {
   if (typeof body === 'object' && 'dropped' in body) return { mimeType, comment: DROPPED }
   const isBytes = typeof body !== 'string' && 'base64' in body
@@ -130,7 +130,7 @@ function toValue(letters: string): { value: string; encoding?: string } {
 
 function toResponse({ status = 0, headers = {}, body = '' }: HttpResponse, method: string) {
   const mimeType = String(headers['content-type'] ?? '')
-  // For a body that is not text, the journal contains only its size.
+  // If a body is not text, the journal contains only its size.
   const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
   const size = body === '' ? length : new TextEncoder().encode(body).length
   const content = { size, mimeType, ...(body !== '' && { text: body }) }

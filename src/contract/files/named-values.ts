@@ -5,10 +5,11 @@ import { readFormParts } from './form-parts.ts'
 
 interface Rules {
   isSecret(name: string): boolean
-  /** Returns whether the value must remain visible although its name is secret. */
+  /** Returns whether the value must remain visible although the name is one of the secret names. */
   isDisplayed(value: string): boolean
   /**
-   * Returns the replacement. Gets the secret as it is spelled in the text, and the name of its field, cookie or header.
+   * Returns the replacement for a secret. `secret` is spelled as in the text. `name` is the name of its field, cookie
+   * or header.
    */
   change(secret: string, name?: string): string
 }
@@ -103,7 +104,7 @@ export class NamedValues {
       } else if (level?.isKey) level.key = String(JSON.parse(token))
       else {
         const isEdited = toEdit(index, token, secretName)
-        // Archives and webhooks represent headers as objects with a name and a value.
+        // In HTTP archives and webhooks, a header is an object with a name and a value.
         if (!level?.isObject || isEdited) continue
         if (/^(?:name|key)$/i.test(key)) level.pair = { ...level.pair, name: String(JSON.parse(token)) }
         if (/^value$/i.test(key)) level.pair = { ...level.pair, value: { index, token } }
@@ -144,7 +145,7 @@ export class NamedValues {
       const secret = bySpelling.get(content)
       return secret === undefined ? given : before + this.#rules.change(secret) + behind
     })
-    // If `change` returns a secret unchanged, the secret is a placeholder, or secrets are only being collected.
+    // `change` returns a secret unchanged if it is a placeholder, or if secrets are only being collected.
     const isLeft = this.#findInXml(mapped)?.some((secret) => this.#rules.change(secret) !== secret) ?? true
     return isLeft ? undefined : mapped
   }
@@ -219,7 +220,7 @@ const xml = new XMLParser({
 })
 const localName = (name: string) => name.replace(/^.*:/, '')
 
-/** Fields with these names have values in the syntax of the header. */
+/** Values of fields with these names have the same syntax as the header of that name. */
 const HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
 const FORM = /^[\w.%~+[\]-]+=[^\s&]*(?:&[\w.%~+[\]-]+=[^\s&]*)*$/
 /** Content types in which secret names are searched. */

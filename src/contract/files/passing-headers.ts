@@ -1,15 +1,13 @@
 /** Headers that concern only the connection (RFC 9110, section 7.6.1). */
 const ofConnection = ['connection', 'content-length', 'keep-alive', 'transfer-encoding']
 
-/** Headers whose values contain addresses that differ between runs. */
+/** Headers that contain addresses, which differ between runs. */
 export const serverHeaders: ReadonlySet<string> = new Set(['host', 'origin'])
 
 /** Response headers that are not recorded or compared. */
 export const passingReplyHeaders: ReadonlySet<string> = new Set([...ofConnection, 'date'])
 
-/**
- * Request headers that are not recorded, because client libraries add them or because they select a world or server.
- */
+/** Request headers that are not recorded: client libraries add them, or they select a world or server. */
 export const passingCallHeaders: ReadonlySet<string> = new Set([
   ...ofConnection,
   'accept-encoding',

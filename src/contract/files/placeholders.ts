@@ -52,12 +52,12 @@ export class Bindings {
   }
 
   /**
-   * Returns the recorded text with values instead of placeholders. If a value is not known yet, it is read from the
-   * same position in `given`, as long as the two texts are equal up to there.
+   * Returns the recorded text with its placeholders replaced by values. A value that is not known yet is read from the
+   * same position in `given`, provided that both texts are equal up to that position.
    */
   learn(recorded: string, given: string): string {
     if (!recorded.includes('{{')) return recorded
-    // Slashes in recorded texts that contain a secret are not escaped.
+    // In recorded texts that contain a secret, slashes are not escaped.
     const actual = recorded.includes('\\/') ? given : plainSlashes(given)
     let [at, isAlike] = [0, true]
     const texts: string[] = []
@@ -146,7 +146,10 @@ function fillEscape(shape: string): string {
   return shape.length === 4 ? '&lt;' : `&#${'45'.padStart(shape.length - 3, '0')};`
 }
 
-/** Compares only the length and the punctuation, because generated values may have other kinds of characters. */
+/**
+ * Compares only the length and the punctuation. A generated value may have a digit where the recorded value has a
+ * letter.
+ */
 function hasShape(text: string, shape: string): boolean {
   const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
   return signs(toShape(text)) === signs(shape)

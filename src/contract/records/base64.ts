@@ -1,4 +1,4 @@
-/** Maximum number of arguments in one call, because they are passed on the stack. */
+/** Maximum number of arguments in one function call, because arguments are passed on the stack. */
 const CHUNK = 32_768
 
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { findNearest } from './nearest.ts'
 
-/** Months are separate, because they do not have a fixed length. */
+/** The number of months is separate from the milliseconds, because months do not have a fixed length. */
 export interface Duration {
   readonly months: number
   readonly milliseconds: number
@@ -32,7 +32,7 @@ export function findDuration(value: string): Duration | undefined {
 const MONTH = (365.25 / 12) * 24 * 60 * 60 * 1000
 const LONGEST = 120 * MONTH
 
-/** Accepts a duration of at most P10Y, or `word`, such as `none`. */
+/** Accepts a duration of at most P10Y. Also accepts `word` (for example `none`) if it is defined. */
 export function durationOf(word?: string): z.ZodType<string> {
   const other = word === undefined ? '' : `${word} or `
   return z

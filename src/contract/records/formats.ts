@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import * as z from 'zod'
 
-/** These names are not derived from the rules, because the rules import these schemas. */
+/** These names are not derived from the rules, because the module of the rules imports these schemas. */
 type FieldChoice =
   | 'device-id-form'
   | 'device-owner'
@@ -89,8 +89,8 @@ export const instant = instantOr('must be a timestamp such as 2026-03-31T14:00:0
 })
 
 /**
- * Restores the plus sign of an offset. If a client does not encode `+01:00` as `%2B01:00` in a query, it arrives as `
- * 01:00`.
+ * Restores the plus sign of an offset. If a client does not encode `+01:00` in a query as `%2B01:00`, the server
+ * receives ` 01:00`.
  */
 export const withPlus = (text: string) => text.replace(/ (?=\d\d:?\d\d$)/, '+')
 export const queryInstant = z
@@ -109,7 +109,7 @@ export const timeZone = z
   .refine(isTimeZone, 'must be a time zone such as America/New_York')
   .meta({ example: 'America/New_York' })
 
-/** Document 1, section 2, Taxonomy. Other trees use this field too. */
+/** Document 1, section 2, Taxonomy. This field also exists in other trees. */
 export const isLeafFlag = z.enum(['Y', 'N']).describe('Y: the entry has no children')
 export const toLeafFlag = (isLeaf: boolean): z.infer<typeof isLeafFlag> => (isLeaf ? 'Y' : 'N')
 
@@ -169,7 +169,7 @@ export const modelCode = matching(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must b
   .toUpperCase()
   .meta({ example: 'VM-TV55' })
 
-/** Time zones that are accepted without `Intl`, whose first use takes longer than the rest of startup. */
+/** Time zones that are accepted without `Intl`. The first use of `Intl` takes longer than the rest of the startup. */
 const timeZones = new Set([
   'America/New_York',
   'America/Detroit',

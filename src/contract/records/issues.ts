@@ -29,7 +29,7 @@ export function explain<S extends z.ZodType>(schema: S, value: unknown): z.ZodSa
   return worded
 }
 
-/** For a value with the wrong type or format, keeps only the first issue. */
+/** If a value has the wrong type or format, keeps only its first issue. */
 function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const wrong = new Map<string, z.core.$ZodIssue>()
   for (const issue of issues) {

@@ -19,7 +19,7 @@ export function localDate(instant: number, timeZone: string): string {
  */
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)
-  // Offsets are at most 14 hours, so the local day is between these two times.
+  // UTC offsets are at most 14 hours, so the local day is between these two timestamps.
   const before = offsetAt(midnight - DAY, timeZone)
   const after = offsetAt(midnight + 2 * DAY, timeZone)
   return (minute) => {

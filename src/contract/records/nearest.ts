@@ -30,8 +30,8 @@ function lengthOfShared(path: string, other: string): number {
 }
 
 /**
- * Returns a suffix for a message about an unknown name. If no known name is similar, returns `otherwise`, which is a
- * list of the known names by default.
+ * Returns the end of a message about an unknown name: the most similar known name, or `otherwise` if no name is
+ * similar. By default, `otherwise` lists the known names.
  */
 export function suggestNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)

@@ -1,5 +1,5 @@
 export const MOST_LEVELS = 100
-/** Maximum number of values in JSON, because they are validated and written in one event-loop tick. */
+/** Maximum number of values in JSON, because all of them are validated and written in one event-loop tick. */
 export const MOST_VALUES = 12_000
 export const MOST_CHARACTERS = 4_000_000
 
@@ -57,7 +57,7 @@ export function isPoisoned(key: string): boolean {
   return key === '__proto__' || key === 'constructor'
 }
 
-/** `text` is the JSON text of the value, which makes the check fast. */
+/** `text` is the value as JSON. Usually a fast search in the text shows that the value contains no such key. */
 export function findPoisonedKey(value: unknown, text: string): string | undefined {
   return /__proto__|constructor|\\u/.test(text) ? search(value) : undefined
 }
@@ -77,7 +77,10 @@ const MOST_JSON_LEVELS = 64
 /** Maximum number of JSON values. Validating more would block the event loop. */
 const MOST_JSON_VALUES = 10_000
 
-/** Scans JSON before it is parsed. To count values, it counts commas and non-empty lists and objects. */
+/**
+ * Scans JSON before it is parsed. The number of values is determined by counting commas and non-empty lists and
+ * objects.
+ */
 export function findExcess(bytes: Uint8Array, mostValues = MOST_JSON_VALUES): string | undefined {
   let [depth, values, inString] = [0, 1, false]
   for (let at = 0; at < bytes.length; at++) {

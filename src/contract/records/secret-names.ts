@@ -21,7 +21,7 @@ const secretEndings = new Set(
   dpop, jwt, otp, passcode, passphrase, passwd, password, passwords, pin, pins, pwd, secret, secrets, session, sid, sig,
   signature, token, tokens, xsrf`.split(/,\s+/),
 )
-/** A `key` is a secret if it follows one of these words. */
+/** A field named `key` contains a secret if one of these words precedes `key` in its name. */
 const secretKeywords =
   /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
 
@@ -59,7 +59,7 @@ const CALLER = /^(?:vendorus)?(?:guid|profid)$|^partnercode$/i
 const MOST_REMEMBERED = 4096
 const LONGEST_REMEMBERED = 64
 
-/** Caches the results, because all messages contain the same names. */
+/** Caches the results, because the same names occur in all messages. */
 function remembered(decide: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {

@@ -53,7 +53,7 @@ interface SnapshotIssue extends Pick<Issue, 'rule'> {
 
 export interface ReadSnapshot {
   snapshot: Snapshot
-  /** The lines of faults and settings, used later to report invalid operations. */
+  /** Maps faults and settings to a description of their line, for later errors about unknown operations. */
   targets: ReadonlyMap<object, string>
 }
 
@@ -108,7 +108,7 @@ function parseLine(line: Uint8Array): Pick<SnapshotLine, 'value' | 'wrong'> {
 }
 
 const MOST_ISSUES = 100
-/** Maximum number of unknown fields, because suggestions are computed in one event-loop tick. */
+/** Maximum number of unknown fields that are reported, because the suggestions are computed in one event-loop tick. */
 const MOST_UNKNOWN = 20
 
 class LineReader {

@@ -3,7 +3,9 @@ import type { Fault } from './control/fault.ts'
 
 // A snapshot is a file in JSON Lines format: a header, one line for each fault, record and image, and `{"end":true}`.
 
-/** This version must be incremented by every change that makes older snapshots invalid. Other versions are rejected. */
+/**
+ * Must be incremented by every change that makes older snapshots invalid. Snapshots with another version are rejected.
+ */
 export const SNAPSHOT_VERSION = 2
 export const SNAPSHOT_TYPE = 'application/x-ndjson'
 export const LARGEST_SNAPSHOT = 256 * 1024 * 1024
@@ -16,7 +18,7 @@ export type StoredRecord = Readonly<Record<string, unknown>>
 export interface Snapshot {
   readonly schemaVersion: number
   readonly seed?: string | undefined
-  /** For a running clock, the offset is stored, so that worlds with the same content have the same snapshot. */
+  /** A running clock is stored as its offset, so that worlds with the same content have the same snapshot. */
   readonly clock: { offsetMs: number } | { frozenAt: string }
   readonly faults: readonly Fault[]
   readonly records: Readonly<Record<string, readonly StoredRecord[]>>
@@ -29,7 +31,7 @@ export interface SnapshotLine {
   wrong?: string
 }
 
-/** Images are encoded one by one to save memory. */
+/** Images are encoded one at a time to save memory. */
 export interface WritableSnapshot extends Omit<Snapshot, 'blobs'> {
   readonly blobs: Iterable<readonly [digest: string, image: string]>
 }
@@ -41,7 +43,7 @@ export function* writeSnapshot(snapshot: WritableSnapshot): Generator<string> {
   }
 }
 
-/** Also accepts the unvalidated snapshot in a case header. */
+/** Also accepts the snapshot in a case header, which is not validated. */
 export function* toSnapshotLines(given: WritableSnapshot | Readonly<Record<string, unknown>>): Generator<SnapshotLine> {
   const { faults, records, blobs, ...header } = given
   yield { at: 'the header', value: header }

@@ -3,7 +3,7 @@ import type { StoredRecord } from './snapshot.ts'
 import { isObject, isSame, ownValue } from './plain-values.ts'
 import type { FieldChange, WorldDiff } from './control/world-diff.ts'
 
-/** Collections that differ even if the worlds have the same content. */
+/** Collections that may differ even if two worlds have the same content. */
 const unreported: readonly CollectionName[] = ['counters', 'settings']
 
 export const comparedCollections: readonly CollectionName[] = collectionNames
@@ -21,7 +21,7 @@ interface Found {
 
 type Kind = 'added' | 'removed' | 'changed'
 
-/** Keeps only the differences that will be reported, to limit memory. */
+/** Stores only the differences that will be reported, to limit memory. */
 export class DiffList {
   readonly #found = new Map<CollectionName, Record<Kind, Found[]>>()
   readonly #counts = { added: 0, removed: 0, changed: 0 }

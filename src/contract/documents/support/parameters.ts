@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { srid } from '#contract/records/formats.ts'
 import { filter } from '#contract/records/parameters.ts'
 
-/** For parameters that are required, although the document declares them as optional. */
+/** Metadata for parameters that vendor-cloud requires although the document declares them as optional. */
 export const demanded = { requiredBy: 'our choice: required-bodies', optionalInDocument: true } as const
 
-/** For operations that declare 400. */
+/** An srid in the operations that declare 400. */
 export const sridToLookUp = srid.meta({ choice: 'malformed-srid' })
 
 /** `own-company.ts` checks this field before the rest of the input is validated. */

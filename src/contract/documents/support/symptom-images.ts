@@ -12,7 +12,7 @@ const imageQuery = z
     params: { source: demanded.requiredBy },
   })
 
-/** Examples are text, so this form contains only the first bytes of an image. */
+/** Examples can contain only text, so this form contains only the first bytes of an image. */
 const IMAGE_FORM =
   '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="screen.gif"\r\n' +
   'content-type: image/gif\r\n\r\n' +

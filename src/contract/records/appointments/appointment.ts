@@ -18,7 +18,7 @@ export const appointment = z.object({
 })
 export type Appointment = z.infer<typeof appointment>
 
-/** An occupied place in a slot. It is deleted when the appointment is cancelled or rescheduled. */
+/** One booked place in a slot. The record is deleted when the appointment is cancelled or rescheduled. */
 export const booking = z.object({
   appointmentId: z.string().describe('ID of the appointment'),
   srid,

@@ -63,7 +63,7 @@ export const purchase = purchaseTerms.extend({
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>
 
-/** Omits the seed, because order IDs could be predicted from it. */
+/** Omits the seed, because order IDs could be predicted if the seed were known. */
 export const soldPurchase = purchase.omit({ orderSeed: true })
 export type SoldPurchase = z.infer<typeof soldPurchase>
 

@@ -6,7 +6,7 @@ const gmt = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const count = z.string().regex(/^\d+$/)
 const threeLetters = z.string().length(3)
 
-/** Document 3, section 2. The fields have the order of the XML schema, in which numbers are doubles. */
+/** Document 3, section 2. The order of the fields is that of the XML schema. Numbers are doubles in that schema. */
 export const subscriptionStatus = z.object({
   subscriptionPurchaseDate: gmt,
   subscriptionEndDate: gmt,
@@ -29,8 +29,8 @@ export const subscriptionStatus = z.object({
   subscriptionFirstPaymentDate: gmt,
 })
 /**
- * Fields that every response contains, because document 3, section 3, depends on them. In addition, the XML schema
- * requires all numbers.
+ * Fields that every response must contain, because the rules in document 3, section 3, depend on them. Numbers must
+ * also be present, because the XML schema requires them.
  */
 const lasting = ['subscriptionEndDate', 'subscriptionType', 'subscriptionStatus', 'cancelSubscriptionReason']
 

@@ -13,8 +13,8 @@ export interface RateLimit {
 }
 
 /**
- * The choices that a profile can set. The type is not derived from the schemas, because the types of the package must
- * not import zod.
+ * The choices that a profile can set. The type is not derived from the schemas, because the published types must not
+ * import zod.
  */
 export interface ChoiceValues {
   /** Whether paths of document 1 must have, must not have, or may have the base path of the document. */

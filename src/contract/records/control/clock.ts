@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { findDuration } from '../duration.ts'
 import { instant } from '../formats.ts'
 
-/** Within these limits, all computed dates and periods have four-digit years. */
+/** Within these limits, every date that is calculated from the clock has a four-digit year. */
 const CLOCK_FROM = Date.UTC(2000, 0, 1)
 const CLOCK_TO = Date.UTC(9000, 11, 31, 23, 59, 59, 999)
 export const CLOCK_RANGE = 'must be from 2000-01-01 to 9000-12-31'

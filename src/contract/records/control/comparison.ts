@@ -28,7 +28,7 @@ const foundDifference = z.object({
 })
 export type FoundDifference = z.infer<typeof foundDifference>
 
-/** `share` is the proportion of compared values, from 0 to 1. */
+/** `share` is `count` divided by the number of compared values, from 0 to 1. */
 const share = z.object({ count, share: z.number() })
 
 const operationDistance = z.object({
@@ -51,7 +51,7 @@ export const comparisonReport = z.object({
   differences: z.array(foundDifference).max(10_000),
   unlisted: count,
   distance: z.array(operationDistance).max(10_000),
-  /** Operations and kinds of difference that exceed the limits given in the command. */
+  /** Operations and kinds of difference that exceed the limits set on the command line. */
   exceeded: z.array(z.object({ operation: name, kind: z.enum(differenceKinds), share: z.number() })).max(100_000),
 })
 export type ComparisonReport = z.infer<typeof comparisonReport>

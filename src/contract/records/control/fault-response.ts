@@ -3,7 +3,7 @@ import { explain, writePath } from '../issues.ts'
 import { suggestNearest } from '../nearest.ts'
 
 const retryAfter = z.int().min(0).max(86_400).optional().describe('Value of the Retry-After header, in seconds')
-/** Header of every response that a fault changed. */
+/** Header that is added to every response that a fault has changed. */
 export const FAULT_HEADER = 'x-vendor-cloud-fault'
 
 const bytes = z.int().min(0).max(10_000_000)
@@ -78,7 +78,7 @@ const forms = [
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
-/** If exactly one form has all the given fields, returns its first error. */
+/** Returns the first error if exactly one form has all of these fields. */
 function validateForm(given: unknown): string | undefined {
   const names = Object.keys(Object(given))
   const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))
@@ -101,7 +101,7 @@ export type FaultResponse = z.infer<typeof respond>
 
 type StatusResponse = Extract<FaultResponse, { status: number }>
 
-/** Returns a fault response that lets the operation run and changes only the status and headers of its response. */
+/** Returns the response of a fault that lets the operation run and changes only its status and headers. */
 export function findKindReply(respond: FaultResponse | undefined): StatusResponse | undefined {
   return respond && 'status' in respond && respond.status < 400 && respond.body === undefined ? respond : undefined
 }

@@ -99,7 +99,7 @@ export function isSpent({ hits, times }: Pick<Fault, 'hits' | 'times'>): boolean
   return times !== undefined && hits >= times
 }
 
-/** Setting with the number of hits for each fault of the profile, in the order of the faults. */
+/** Name of the setting that contains the hit count of each fault in the profile, in the order of the faults. */
 export const PROFILE_HITS = 'profile-hits'
 
 export const MOST_PROFILE_FAULTS = 100

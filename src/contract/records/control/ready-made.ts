@@ -35,7 +35,7 @@ const toPage = (title: string, text: string) =>
 
 const login = toPage('Sign in', '<form method="post" action="/login"><input name="user"><input name="password"></form>')
 
-/** Returns faults that replace one in five responses by a gateway page. All pages have the same probability. */
+/** Returns faults that replace one in five responses by an error page of a gateway. All pages are equally likely. */
 function gatewayPages(): FaultDraft[] {
   const replies = [
     ...([502, 503, 504] as const).map((status) => {
@@ -46,7 +46,7 @@ function gatewayPages(): FaultDraft[] {
     { status: 200, headers: HTML, body: login },
   ]
   const share = 0.2 / replies.length
-  // A fault applies only if no earlier one did, so the probability of each later fault must be higher.
+  // A fault applies only if no earlier fault did, so each fault needs a higher probability than the previous one.
   return replies.map((respond, i) => ({ match: { path: '*' }, respond, probability: share / (1 - i * share) }))
 }
 

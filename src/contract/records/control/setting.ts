@@ -14,7 +14,7 @@ const readAsJson = new Map<string, z.ZodType>([
   ['variation', variation.nullable()],
 ])
 
-/** A setting of the world, such as the secret from which stream keys are derived. */
+/** A setting of the world. One example is the secret from which stream keys are derived. */
 export const setting = z.object({ name: z.string(), value: z.string() }).check((payload) => {
   const { name, value: text } = payload.value
   const refuse = (message: string, path: readonly PropertyKey[] = []): void => {
@@ -27,7 +27,7 @@ export const setting = z.object({ name: z.string(), value: z.string() }).check((
   if (given === undefined) return refuse('must be JSON')
   if (exceeds(given, BOUNDS)) return refuse(`must have at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
   const read = explain(schema, given)
-  // Stores the parsed value, so that later reads do not have to validate it.
+  // Stores the parsed value, so that it does not have to be validated again when it is read.
   if (read.success) payload.value = { name, value: JSON.stringify(read.data) }
   else for (const { message, path } of read.error.issues) refuse(message, path)
 })

@@ -34,7 +34,7 @@ export const customer = z.object({
 })
 export type Customer = z.infer<typeof customer>
 
-/** Adds fields for indexes that make searches case-insensitive. */
+/** A stored customer, which has additional fields for indexes. They make searches case-insensitive. */
 export const customerRecord = customer.extend({
   firstNameKey: z.string(),
   lastNameKey: z.string(),
@@ -57,13 +57,13 @@ export const customerDraft = customer.omit({ bpNo: true, country: true, createdA
 export type CustomerDraft = z.infer<typeof customerDraft>
 
 const isEmpty = (value: unknown) => value === null || value === ''
-/** For optional fields that are cleared by null or an empty string. */
+/** For optional fields. Null or an empty string clears the field. */
 const clearable = <S extends z.ZodType>(field: S, sent: z.ZodType, description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional())
     .optional()
     .meta({ openapi: sent.nullable(), description })
-/** For fields whose value is determined by the path or the caller, so that an empty value counts as absent. */
+/** For fields whose value is determined by the path or the caller. An empty value counts as absent. */
 const named = (description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional())

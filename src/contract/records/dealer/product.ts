@@ -14,7 +14,7 @@ export const productModel = z.object({
 })
 export type ProductModel = z.infer<typeof productModel>
 
-/** A device that was produced. Its owner is in the registered product. */
+/** A manufactured device. The registered product contains its owner. */
 export const productUnit = z.object({
   prdId: z.string(),
   modelCode,

@@ -4,7 +4,7 @@ import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
 import { lifecycle } from '../progress.ts'
 import { serviceRequest } from './service-request.ts'
 
-/** `phoneNumber` is stored in the ticket because operation 19 filters by it. */
+/** A ticket as it is stored. It contains `phoneNumber`, because operation 19 filters by that field. */
 export const ticket = serviceRequest.extend({ phoneNumber: e164, lifecycle: lifecycle.optional() })
 export type Ticket = z.infer<typeof ticket>
 

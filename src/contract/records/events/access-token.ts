@@ -23,7 +23,7 @@ export const issuedToken = z.object({
 })
 export type IssuedToken = z.infer<typeof issuedToken>
 
-/** Maximum lifetime in seconds. It keeps the expiry within the range of dates. */
+/** Maximum lifetime in seconds. Without a limit, the expiry could be outside the range of valid dates. */
 const CENTURY = 100 * 365 * 24 * 3600
 
 export const accessTokenRequest = z.strictObject({

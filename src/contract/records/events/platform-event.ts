@@ -18,7 +18,7 @@ const origin = {
   deviceId,
 }
 
-/** A device event (document 2, section 2, deviceEvent) without the name of the matching subscription. */
+/** A device event (document 2, section 2, deviceEvent). The name of the matching subscription is added later. */
 export const deviceEvent = z.object({
   ...origin,
   componentId: partName.meta({ description: 'Component of the device', example: 'main' }),

@@ -26,7 +26,8 @@ export type Chaos = z.infer<typeof chaos>
 export type ChaosInput = z.input<typeof chaos>
 
 /**
- * `ended` means that the stream was closed without an event, because another stream replaced it or its token expired.
+ * `ended` means that the stream was closed without a final event, because another stream replaced it or its token
+ * expired.
  */
 export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
 

@@ -23,7 +23,7 @@ export const symptomImageMeta = z.object({
 })
 export type SymptomImageMeta = z.infer<typeof symptomImageMeta>
 
-/** The type of the file is detected from its content. */
+/** The server detects the type of the file from its content. */
 export interface UploadedFile {
   fileName: string
   bytes: Uint8Array

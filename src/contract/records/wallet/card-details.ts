@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const MAX_LOCATIONS = 10
 const MAX_ENTRIES = 100
 
-/** Length of the locations in JSON characters. A longer text causes a warning. */
+/** Maximum length of the locations as JSON, in characters. Longer locations cause a warning. */
 export const MAX_LOCATIONS_LENGTH = 1024
 
 /** Locations of a card: document 2, section 2, locations. */

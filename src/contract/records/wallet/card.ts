@@ -56,7 +56,7 @@ export const serialType = codes(serialTypes, 'Barcode display type')
 export const ptFormat = codes(ptFormats, 'Presentation format')
 export const ptSubFormat = codes(ptSubFormats, 'Barcode format')
 
-/** `server/domain/wallet/card-barcodes.ts` checks which fields require each other. */
+/** `server/domain/wallet/card-barcodes.ts` checks which fields must be present together. */
 export const barcode = z
   .object({
     serialType,

@@ -20,7 +20,7 @@ export const availabilityHeaders = z.object({
   partnerCode: partner.shape.partnerCode.describe('Partner code or ID from the partner system'),
 })
 
-/** Document 2, section 4. It does not specify the lengths and the values of `countryCode`. */
+/** Document 2, section 4. The document does not specify the maximum lengths or the values of `countryCode`. */
 export const availabilityQuery = z.object({
   modelName: deviceModel.shape.modelName.describe('Device model name'),
   serviceType: z.literal('WALLET').describe('Always WALLET'),
