@@ -9,8 +9,8 @@ interface BatchOptions {
 }
 
 /**
- * Returns a function that adds an item to the next batch. Items that arrive while all lanes are busy form the next
- * batches of at most `largest` items. `run` must not reject.
+ * Returns a function that adds an item to the next batch. At most `lanes` batches run in parallel. Items that arrive in
+ * the meantime form the next batches, each of at most `largest` items. `run` must not reject.
  */
 export function createBatches<T>(
   { lanes, largest, gathers = true }: BatchOptions,

@@ -16,16 +16,18 @@ export interface WorldRecord {
   /** Time at which the world was created: real time in milliseconds since the epoch. */
   createdAt: number
   clock: Snapshot['clock']
-  /** Only for forks: refers to the record that contains the initial state of the fork. */
+  /** Only for forks: identifies the record that contains the initial state of the fork. */
   origin?: string | undefined
-  /** Number of stored clock moves, if several instances may move the clock. */
+  /** Number of stored clock moves. Present only if several instances may move the clock. */
   clockMoves?: number
 }
 
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
-  /** If the records were shared by another world, an engine may store only these changes to them. */
+  /**
+   * Present if the records were shared by another world. An engine may store only these changes to the shared records.
+   */
   since?: { records: WorldRecords; changes: RecordChanges } | undefined
   /** The fixtures that the world starts with. An engine may store them once for many worlds. */
   pattern?: Pattern | undefined
@@ -61,13 +63,13 @@ export interface WorldStorage {
   blobs: Blobs
   bus: Bus
   /**
-   * Returns the stored clock if another instance has moved it since `moves`. Otherwise stores the new state and returns
-   * undefined.
+   * If another instance has moved the stored clock since `moves`, returns that clock. Otherwise stores the new state
+   * and returns undefined.
    */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
   /**
-   * Returns the current records, with which another world can start. Without this function, they are read from the
-   * store.
+   * Returns the current records, so that another world can start with them. If this function is absent, the records are
+   * read from the store.
    */
   share?(): WorldRecords
   /** Deletes the world and its data, but not a later world with the same name. */
@@ -82,25 +84,25 @@ export interface Engine {
     subscribe(listener: () => Promise<void>): Promise<void>
   }
   list(): WorldRecord[] | Promise<WorldRecord[]>
-  /** With `id`, opens only the world with this ID and not a later one with the same name. */
+  /** If `id` is set, opens only the world with this ID and not a later one with the same name. */
   open(name: string, id?: string): Promise<WorldStorage>
   /**
    * Stores a new world, completely or not at all. Without `replace`, returns undefined if a world with this name
-   * exists. With `replace`, the new world replaces the one with the same name and the same `createdAt`. If that world
-   * no longer exists, returns undefined.
+   * exists. With `replace`, the new world replaces the one that has the same name and the same `createdAt`. Returns
+   * undefined if that world no longer exists.
    */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
 }
 
-/** Sequence numbers start with the microseconds of a timestamp, so that no number is used twice. */
+/** Sequence numbers start at the microseconds of a timestamp, so that no number is used twice. */
 export function toFirstSequence(eventsFrom = 0): number {
   return Math.round(eventsFrom * 1000)
 }
 
 /**
- * Records with the same content have the same digest in every process. An engine stores such records once, and a case
- * refers to them by the digest.
+ * Returns a digest that is the same in every process for records with the same content. An engine stores such records
+ * once, and a case refers to them by the digest.
  */
 export async function digestOf({ names, read }: Pattern, { sha256 }: Pick<Digests, 'sha256'>): Promise<string> {
   let digest = String(SNAPSHOT_VERSION)

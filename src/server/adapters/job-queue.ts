@@ -2,7 +2,7 @@ import { TooManyJobs } from '#server/ports/failures.ts'
 import type { JobQueue } from '#server/ports/job-queue.ts'
 
 const MOST_AT_ONCE = 2
-/** Maximum number of waiting jobs. Each has its input in memory, such as a case of 1 MiB. */
+/** Maximum number of waiting jobs, because each keeps its input in memory, such as a case of 1 MiB. */
 const MOST_WAITING = 50
 
 export function createJobQueue(): JobQueue {

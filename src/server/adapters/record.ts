@@ -4,7 +4,7 @@ import { type Collection, type CollectionName, collectionNames, collections } fr
 
 export type Stored = Readonly<Record<string, unknown>>
 
-/** A function generates the records on first access to the collection. */
+/** If the source of a collection is a function, it generates the records on first access. */
 export type WorldRecords = ReadonlyMap<CollectionName, RecordSource>
 export type RecordSource = Iterable<Stored> | (() => Iterable<Stored>)
 
@@ -51,8 +51,8 @@ export function compareValues(a: unknown, b: unknown): number {
 }
 
 /**
- * Extracts each value only once, because that takes longer than the comparison. Records with equal values are sorted by
- * key.
+ * Reads the value of each record only once, because reading takes longer than comparing. Records with equal values are
+ * sorted by key.
  */
 export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
   const sign = direction === 'desc' ? -1 : 1

@@ -12,9 +12,9 @@ export interface Authority {
   certificate: X509Certificate
 }
 
-/** The key and the certificate are in the same file, so that they always belong together. */
+/** The key and the certificate are in the same file, so that they always match. */
 const SECRET_FILE = 'authority.pem'
-/** This file contains no key, so partners may read it. */
+/** This file does not contain the key, so partners may read it. */
 export const OPEN_FILE = 'authority-certificate.pem'
 
 /** The authority's certificate must be valid at every time that a world's clock may have. */
@@ -37,7 +37,7 @@ export async function storeAuthority(directory: string, limits?: readonly Extens
   return authority
 }
 
-/** On Windows there are no file modes, so the check is skipped. */
+/** Windows has no file modes, so the check is skipped there. */
 async function requirePrivate(file: string): Promise<void> {
   const { mode } = await stat(file)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
@@ -72,7 +72,7 @@ interface CertificateDraft {
   subject: X509CertificateCreateParamsName
   host: string
   publicKey: PublicKeyType
-  /** Both timestamps are in milliseconds since 1970. */
+  /** `from` and `until` are in milliseconds since 1970. */
   from: number
   until: number
   extensions: readonly Extension[]
@@ -103,7 +103,7 @@ export function toPem(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`
 }
 
-/** A serial number must be positive. All of its bytes are used, so that it is unique. */
+/** A serial number must be positive. Apart from that, all bytes are random, so that it is unique. */
 function newSerialNumber(): string {
   const bytes = randomBytes(16)
   bytes[0] = (bytes[0]! & 0x3f) | 0x40

@@ -26,7 +26,7 @@ export function createCertificates(directory?: string): Certificates {
   }
 }
 
-/** The certificate does not contain the extensions of the request. */
+/** The extensions in the request are not copied to the certificate. */
 async function signRequest(authority: Authority, pem: string, now: number): Promise<SignedCertificate> {
   const request = await findRequest(pem)
   if (!request) throw new TypeError('the signing request cannot be read')

@@ -25,12 +25,12 @@ export interface HostAuthority {
 const NAME_CONSTRAINTS = '2.5.29.30'
 const HOUR = 60 * 60 * 1000
 /**
- * Validity of a host certificate in milliseconds. The validity starts an hour in the past, for clients with a slow
- * clock.
+ * Validity of a host certificate in milliseconds. It starts one hour in the past, because the clock of a client may be
+ * slow.
  */
 const LIFE = 7 * 24 * HOUR
 
-/** Opens the authority in the directory. On first use, it is created for `hosts`. */
+/** Opens the authority in the directory. If there is none, creates one for `hosts`. */
 export async function keepHostAuthority(directory: string, hosts: readonly string[]): Promise<HostAuthority> {
   const authority = await storeAuthority(directory, [await permit(hosts)])
   return {

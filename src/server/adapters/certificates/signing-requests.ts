@@ -9,7 +9,7 @@ import {
 } from '#contract/records/wallet/signing-request.ts'
 import { loadX509, RSA_SHA256, toKeyPair } from './x509.ts'
 
-/** Our choice. A request with a 2,048-bit RSA key has about 1,200 characters. */
+/** Maximum length in characters (our choice). A request for a 2,048-bit RSA key has about 1,200 characters. */
 const MAX_LENGTH = 65_536
 
 const COMPANY_NAME = '1.2.840.113549.1.9.2'
@@ -64,7 +64,7 @@ export async function readRequest(text: string): Promise<SigningRequest | undefi
   }
 }
 
-/** Returns the first signing request in the text, because openssl may print a listing before it. */
+/** Returns the first signing request in the text. openssl may print a description of the request before it. */
 export async function findRequest(text: string): Promise<Pkcs10CertificateRequest | undefined> {
   if (text.length > MAX_LENGTH) return undefined
   const pem =
@@ -86,7 +86,8 @@ function requireKey({ pem, passphrase }: { pem: string; passphrase?: string | un
 }
 
 function parseKey(pem: string, passphrase: string | undefined): KeyObject {
-  // Without a passphrase, Node would report its own error. An empty passphrase causes the same error as a wrong one.
+  // If no passphrase were passed, Node would report a different error. An empty passphrase causes the same error as a
+  // wrong one.
   const encrypted = /ENCRYPTED/.test(pem)
   try {
     return createPrivateKey({ key: pem, ...(encrypted && { passphrase: passphrase ?? '' }) })

@@ -5,8 +5,8 @@ import { KEY_BITS } from '#contract/records/wallet/signing-request.ts'
 export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
 /**
- * Loads the library on demand, because few servers create certificates. The library requires that reflect-metadata is
- * loaded first.
+ * Loads the library on demand, because few servers create certificates. reflect-metadata must be loaded before the
+ * library.
  */
 export async function loadX509() {
   await import('reflect-metadata')

@@ -14,7 +14,10 @@ export type OpenPatternOf = (
   dated: ReadonlySet<CollectionName>,
 ) => OpenPattern
 
-/** A set of initial records that worlds share: a pattern, or the records with which one world and its forks started. */
+/**
+ * A set of initial records that worlds share. It is either a pattern or the records with which one world and its forks
+ * started.
+ */
 export class Base {
   readonly id: number
   readonly body: BaseBody
@@ -94,8 +97,8 @@ export class Bases {
     const keep = async () => {
       const digest = await digestOf(pattern, this.#options.digests)
       const known = [...this.#bases.values()].find(({ body }) => body.pattern?.digest === digest)
-      // A pattern counts as one more user of the base, so that the base is kept for later worlds. The next server start
-      // removes it if no world uses it.
+      // The pattern counts as a user of the base, so that the base is available to later worlds. If no world uses the
+      // base, the next server start removes it.
       if (known) {
         known.users++
         return known

@@ -6,7 +6,7 @@ import type { Bases } from './bases.ts'
 import type { Database } from './database.ts'
 import { readBody, readKey } from './rows.ts'
 
-/** Rows in each read. A small number lets other work run in between. */
+/** Number of rows per read. It is small, so that other work can run between two reads. */
 const SLICE = 500
 
 /** Reads the records of each base and the changes of each world. */

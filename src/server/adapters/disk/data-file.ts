@@ -15,8 +15,8 @@ const FORMAT = 4000 + SNAPSHOT_VERSION
 const APPLICATION = 0x76636c64
 
 /**
- * `world` is the number of a world or of a base. A world that replaces another one gets a new number. The first row in
- * `events` may have no event: its sequence is the number before the world's first event.
+ * `world` is the number of a world or of a base. A world that replaces another one gets a new number. The first row of
+ * a world in `events` may have no event. In that case, its sequence is the number before the world's first event.
  */
 const TABLES = [
   'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)',
@@ -65,8 +65,8 @@ export async function openDataFile(directory: string): Promise<Database> {
 }
 
 /**
- * Describes why the data file cannot be used. If the disk is full and SQLite cannot create its files, it reports only a
- * disk error, so `isDiskFull` is needed too.
+ * Describes why the data file cannot be used. If SQLite cannot create its files because the disk is full, it reports
+ * only a disk error. For this reason, the caller passes `isDiskFull`.
  */
 export function refusal(path: string, error: unknown, isDiskFull = false): Error {
   const { message } = ((error as Error).cause ?? error) as Error
@@ -116,9 +116,9 @@ const HEADER = 32
 const FRAME_HEADER = 24
 
 /**
- * Returns the damage in the log that a killed server left, if there is any. SQLite treats the first invalid frame as
- * the end of the log and silently drops later writes. A frame that was incomplete when the server was killed is not
- * damage, because nothing follows it.
+ * Returns a description of any damage in the log that a killed server left. SQLite treats the first invalid frame as
+ * the end of the log and silently drops later writes. An incomplete last frame is not damage: the server was killed
+ * while writing it, and nothing follows it.
  */
 async function findLogDamage(path: string): Promise<string | undefined> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0))
@@ -138,7 +138,7 @@ async function findLogDamage(path: string): Promise<string | undefined> {
   const size = FRAME_HEADER + log.getUint32(8)
   let end: number | undefined
   for (let at = HEADER; at + size <= bytes.length; at += size) {
-    // Frames with other salts are from an earlier log.
+    // Frames with different salts are left over from an earlier log.
     const isOfThisLog = log.getBigUint64(at + 8) === log.getBigUint64(16)
     if (end !== undefined && isOfThisLog && log.getUint32(at + 4) > 0) return `it has writes after byte ${end}`
     if (end !== undefined) continue

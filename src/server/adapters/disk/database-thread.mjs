@@ -1,9 +1,13 @@
-/** The thread of a `Database`, in plain JavaScript: it runs as it is from the sources, tests and the bundle. */
+/**
+ * The worker thread of a `Database`. It is plain JavaScript, so that it runs unchanged from the sources, in tests and
+ * in the bundle.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseSync } from '@photostructure/sqlite'
 
 const database = new DatabaseSync(workerData)
-// For one process at a time, until it closes the file or ends, however it ends. A commit returns when it is synced.
+// Locks the file for this process until the process closes it or exits for any reason. A commit returns after the data
+// is synced to disk.
 database.exec(`
   PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA locking_mode = EXCLUSIVE;
@@ -20,7 +24,7 @@ parentPort.on('message', (steps) => {
     if (!steps) return end()
     parentPort.postMessage({ rows: typeof steps === 'string' ? run(steps) : transact(steps) }, [])
   } catch ({ message }) {
-    // Some failures have rolled it back already.
+    // After some errors, SQLite has already rolled back the transaction.
     if (database.isTransaction) database.exec('ROLLBACK')
     parentPort.postMessage({ failure: message }, [])
   }
@@ -31,13 +35,13 @@ function end() {
   parentPort.close()
 }
 
-/** Statements that cannot be part of a transaction. */
+/** For statements that cannot be part of a transaction. */
 function run(sql) {
   database.exec(sql)
   return []
 }
 
-/** Gives the rows of the last step. */
+/** Returns the rows of the last step. */
 function transact(steps) {
   let rows = []
   database.exec('BEGIN IMMEDIATE')

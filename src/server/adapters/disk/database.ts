@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OutOfSpace, Unavailable } from '#server/ports/failures.ts'
 
-/** Rows in each write. A small number lets other work run in between. */
+/** Number of rows per write. It is small, so that other work can run between two writes. */
 const SLICE = 500
 
 export type SqlValue = string | number | Uint8Array
@@ -58,8 +58,7 @@ export class Database {
   }
 
   /**
-   * Each slice is generated only after the previous one is written, because generating 100,000 rows at once would take
-   * a second.
+   * Generates each slice only after the previous one is written. Generating 100,000 rows at once would take a second.
    */
   async writeSlices(steps: Iterable<Step>): Promise<void> {
     let slice: Step[] = []
@@ -72,7 +71,7 @@ export class Database {
   }
 
   /**
-   * Rejects while the file cannot be read or the disk is full. After a failed write, rejects until a write or the
+   * Rejects if the file cannot be read or the disk is full. After a failed write, it rejects until another write or the
    * `probe` succeeds.
    */
   async ping(probe: readonly Step[]): Promise<void> {
@@ -112,7 +111,7 @@ function unavailable(cause: Error): Unavailable {
   return new Unavailable(`the data file cannot be used: ${cause.message}`, { cause })
 }
 
-/** Minimum free disk space in bytes. With less, the next large write would fail. */
+/** Minimum free disk space in bytes. If there is less, the next large write would fail. */
 const LEAST_ROOM = 1024 * 1024
 
 export async function isFull(folder: string): Promise<boolean> {

@@ -28,10 +28,11 @@ import {
 } from './rows.ts'
 
 /**
- * Number of free pages that stay in the file for later worlds. Releasing them would take more time than it is worth.
+ * Number of free pages that are kept in the file for later worlds, because releasing them would take longer than the
+ * space is worth.
  */
 const SPARE_PAGES = 256
-/** Pages in each release step. A small number lets other writes run in between. */
+/** Number of pages that one step releases. It is small, so that other writes can run between two steps. */
 const PAGES_AT_ONCE = 256
 
 /** A world is stored as a base, its start time, and the changes since then. */
@@ -144,7 +145,7 @@ class DiskEngine implements Engine {
       for (const [digest, bytes] of content.blobs) {
         if (own.has(digest) && !base.images.has(digest)) await this.#file.write([PUT_IMAGE, id, digest, bytes])
       }
-      // The row in `worlds` is written last, and only that row makes the world exist. If the write is interrupted, the
+      // The row in `worlds` is written last. The world does not exist without it, so if the write is interrupted, the
       // next server start removes the other rows.
       const start = putEvent(id, toFirstSequence(content.eventsFrom), null)
       await this.#file.writeSlices([...toSteps(world, changes), start, toStep(world)])
@@ -224,8 +225,8 @@ class DiskEngine implements Engine {
   }
 
   /**
-   * Returns the composition of the records that the new world shares, if there is one. Its tables in memory are shared
-   * too.
+   * Returns the composition of the records that the new world shares with another world, or undefined. Their tables in
+   * memory are shared too.
    */
   #shareComposition({ records, since }: WorldContent): Composition | undefined {
     const shared = this.#compositions.get(since?.records ?? records)
@@ -256,7 +257,7 @@ class DiskEngine implements Engine {
       }
       await this.#file.run('PRAGMA wal_checkpoint(TRUNCATE)')
     }
-    // The release fails if the file is closed or the disk is full. It is repeated when the next world is deleted.
+    // Fails if the file is closed or the disk is full. The release is repeated when the next world is deleted.
     release().catch(() => {})
   }
 }

@@ -5,7 +5,7 @@ import { refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { putEvent, readBody } from './rows.ts'
 
-/** Events in each read. A small number lets other work run in between. */
+/** Number of events per read. It is small, so that other work can run between two reads. */
 const SLICE = 500
 /** Number of expired events that are deleted together, because deleting them one by one would take too long. */
 const MAX_LEFT = 100
@@ -37,7 +37,9 @@ export async function openDiskBus(file: Database, world: number): Promise<DiskBu
   }
 }
 
-/** The first row of a world may have no event. Its sequence is the number after which the world's events start. */
+/**
+ * The first row of a world may have no event. In that case, its sequence is the number before the world's first event.
+ */
 async function readLog(file: Database, world: number): Promise<EventLog> {
   const slice = `SELECT world, sequence, body, checksum FROM events WHERE world = ? AND sequence > ?
     ORDER BY sequence LIMIT ${SLICE}`

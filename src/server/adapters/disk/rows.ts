@@ -6,7 +6,7 @@ import type { Row, SqlValue, Step } from './database.ts'
 
 export interface BaseBody {
   /**
-   * The digest identifies the pattern. In the collections named in `dated`, dates are stored relative to the start of a
+   * The digest identifies the pattern. `dated` lists the collections whose dates are stored relative to the start of a
    * world.
    */
   pattern?: { digest: string; dated: readonly CollectionName[] }
@@ -14,8 +14,8 @@ export interface BaseBody {
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
 /**
- * Writes as many bytes as a record may have and deletes them again. The world -1 never exists, so a remaining row is
- * removed at the next server start.
+ * Writes as many bytes as a record may have and deletes them again. If the row is not deleted, the next server start
+ * removes it, because the world -1 never exists.
  */
 export const PROBE: readonly Step[] = [
   ["REPLACE INTO images VALUES (-1, 'probe', zeroblob(65536))"],
@@ -45,7 +45,7 @@ export function readKey(row: Row): string {
   return JSON.parse(`"${String(row['key'])}"`) as string
 }
 
-/** If `event` is null, the row marks the sequence number after which the world's events start. */
+/** If `event` is null, `sequence` is the number before the world's first event. */
 export function putEvent(world: number, sequence: number, event: PlatformEvent | null): Step {
   return ['REPLACE INTO events VALUES (?, ?, ?, ?)', ...withChecksum(world, sequence, JSON.stringify(event))]
 }
@@ -54,7 +54,7 @@ export function putWorld(name: string, id: number, body: string): Step {
   return ['REPLACE INTO worlds VALUES (?, ?, ?, ?)', ...withChecksum(name, id, body)]
 }
 
-/** Changes nothing if another world with the same name has already replaced this one. */
+/** Has no effect if another world with the same name has already replaced this one. */
 export function putWorldAgain(name: string, id: number, body: string): Step {
   const sql = 'UPDATE worlds SET name = ?, id = ?, body = ?, checksum = ? WHERE id = ?'
   return [sql, ...withChecksum(name, id, body), id]
@@ -88,7 +88,7 @@ function withChecksum(...values: SqlValue[]): SqlValue[] {
   return [...values, crc32(values.join('\0'))]
 }
 
-/** Escapes the key as in JSON, because SQLite does not support all strings. */
+/** Escapes the key as in JSON, because SQLite cannot store every JavaScript string. */
 function toKey(key: string): string {
   return JSON.stringify(key).slice(1, -1)
 }

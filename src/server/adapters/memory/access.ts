@@ -47,7 +47,7 @@ export function writersOf(
   }, outbox)
 }
 
-/** Reads uncommitted changes before committed records. The first layer has the newest changes. */
+/** Uncommitted changes take precedence over committed records. The first layer contains the newest changes. */
 function readerOver(tables: Tables, name: CollectionName, layers: readonly Changes[]): StoredReader {
   const { key: keyField } = collectionOf(name)
   return {
@@ -63,7 +63,7 @@ function readerOver(tables: Tables, name: CollectionName, layers: readonly Chang
       const table = await tables.open(name)
       const changed = mergedOf(name, layers)
       if (changed.size === 0) return table.find(conditions, field, direction, offset, limit, upTo)
-      // For a changed record, the committed version is ignored.
+      // If a record has changed, its committed version is ignored.
       const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size, upTo)
       const kept = committed.filter((record) => !changed.has(String(record[keyField])))
       const added = [...changed.values()].filter(

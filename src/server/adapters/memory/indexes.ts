@@ -49,7 +49,7 @@ export class MemoryIndex {
     return (await this.groups(conditions)).reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Returns the other record with the same values, which a unique index must not contain. */
+  /** Returns another record that has the same values. In a unique index, there must not be one. */
   async twinOf(record: Stored): Promise<Stored | undefined> {
     await this.#fill()
     const name = this.#nameOf(record)
@@ -68,7 +68,7 @@ export class MemoryIndex {
     if (group?.size === 0) this.#groups.delete(name!)
   }
 
-  /** Records that are added while the index is filled are inserted immediately, and deleted ones are skipped. */
+  /** While the index is being filled, added records are inserted immediately and deleted records are skipped. */
   #fill(): Promise<void> {
     this.#filled ??= forEachYielding([...this.#records.values()], (record) => {
       if (this.#records.get(String(record[this.#key])) === record) this.#put(record)
@@ -101,10 +101,10 @@ interface OpenList {
   filled: Promise<void>
 }
 
-/** Number of records that are sorted before yielding to the event loop. Sorting them takes about 20 ms. */
+/** Number of records that are sorted before yielding to the event loop, which takes about 20 ms. */
 const BATCH = 16_384
 
-/** A unique index has many groups with a single record. All of them share this empty list. */
+/** Most groups of a unique index contain a single record and need no lists, so they share this empty array. */
 const NO_LISTS: readonly OpenList[] = []
 
 class IndexGroup {
@@ -126,7 +126,7 @@ class IndexGroup {
     return this.#records
   }
 
-  /** Creates the list when a query needs this order for the first time. Records with equal values are sorted by key. */
+  /** Creates the list when a query first needs this order. Records with equal values are sorted by key. */
   async list(field: string): Promise<SortedRecords> {
     const { list, filled } = this.#lists.find((each) => each.list.field === field) ?? this.#open(field)
     await filled
@@ -157,8 +157,8 @@ class IndexGroup {
   }
 
   /**
-   * Sorts each batch before it is inserted, because neighbors then go into the same chunk of the list. With 1,000,000
-   * records this saves a third of the time.
+   * Sorts each batch before inserting it, because successive records then usually go into the same chunk of the list.
+   * With 1,000,000 records, this saves a third of the time.
    */
   *#batches(field: string): Generator<Stored> {
     const records = [...this.#records]

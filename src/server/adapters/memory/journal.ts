@@ -2,7 +2,7 @@ import type { Journal, JournalRecord } from '#server/ports/journal.ts'
 import { systemClock } from '../node/clock.ts'
 
 const CAPACITY = 10_000
-/** Ten thousand entries with large bodies would exhaust the memory of the machine. */
+/** Limit in bytes, because ten thousand entries with large bodies would exhaust the memory of the machine. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** Milliseconds until waiting readers are notified, so that many records cause only one notification. */
 const GATHERING = 5

@@ -7,13 +7,13 @@ const CHUNKS = 1024
 type Chunk = Map<string, Stored>
 
 /**
- * Records by key. A copy shares all chunks with the original. Each side copies a chunk before its first write to it, so
- * the cost of a copy and of a later write does not depend on the number of records.
+ * Records by key. A copy shares all chunks with the original, and each of the two copies a chunk before its first write
+ * to it. The cost of a copy and of a later write therefore does not depend on the number of records.
  */
 export class KeyedRecords {
   #chunks: Chunk[]
   #size: number
-  /** Chunks that belong only to this object, because no copy shares them. */
+  /** Chunks that no copy shares, so this object can change them. */
   #own = new Set<Chunk>()
 
   constructor(chunks: Chunk[] = [new Map()], size = 0) {

@@ -3,8 +3,8 @@ import { compareValues, isUpTo, type Stored, readField } from '../record.ts'
 const MAX_CHUNK = 512
 
 /**
- * Sorted records in arrays of at most 512. An insert moves few entries, and a page deep in a million records is found
- * by adding up the lengths of the arrays.
+ * Sorted records in arrays of at most 512 entries. An insert moves only a few entries. To find a page deep in a million
+ * records, the lengths of the arrays are added up.
  */
 export class SortedRecords {
   readonly field: string
@@ -57,7 +57,7 @@ export class SortedRecords {
     }
   }
 
-  /** `place` starts at 0. In descending order, it counts from the end. */
+  /** `place` is zero-based. In descending order, it counts from the end. */
   at(direction: 'asc' | 'desc', place: number): Stored | undefined {
     let skip = direction === 'desc' ? this.#size - 1 - place : place
     for (const chunk of this.#chunks) {
@@ -77,7 +77,7 @@ export class SortedRecords {
     return page
   }
 
-  /** Returns records with values up to `most`. Records without a value are skipped. */
+  /** Returns records whose value is at most `most`. Records without a value are skipped. */
   upTo(most: string): Stored[] {
     const found: Stored[] = []
     for (const chunk of this.#chunks) {

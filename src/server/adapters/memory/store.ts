@@ -8,7 +8,9 @@ import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
   records?: WorldRecords
-  /** Writes the changes to disk before they become visible. If it rejects, none of the changes are stored. */
+  /**
+   * Writes the changes to disk before they become visible. If the promise is rejected, none of the changes are stored.
+   */
   persist?: (changes: Changes, messages: readonly Message[]) => Promise<void>
   whenApplied?: (changes: Changes, messages: readonly Message[]) => void
   ping?: () => Promise<void>
@@ -24,8 +26,8 @@ interface Waiting {
 const LARGEST_GROUP = 200
 
 /**
- * Transactions that arrive together form a group. They run one after the other, so the data that a transaction reads
- * cannot change before its writes are stored. A single disk sync commits the entire group.
+ * Transactions that arrive together form a group. They run one after the other, so no other transaction can change data
+ * between the reads and writes of a transaction. A single disk sync commits the entire group.
  */
 export function createMemoryStore(given: MemoryStoreOptions = {}) {
   const { records, persist, whenApplied, ping = async () => {} } = given
@@ -72,8 +74,8 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
       }
       commit({ run, resolve, reject })
     })
-    // The error of a transaction is also reported only now, because it may depend on changes of the group that had to
-    // be written first.
+    // If a transaction fails, its error is also reported only now. The error may depend on earlier changes of the
+    // group, which had to be written first.
     if (outcome!.status === 'rejected') throw outcome!.reason
     return outcome!.value
   }

@@ -19,7 +19,7 @@ export function createStreamDirectory(): Streams {
     },
     remove(stream) {
       endings.add(stream.ending)
-      // A stream that was replaced is removed after its successor was added.
+      // When a replaced stream is removed, the entry already contains its successor.
       if (streams.get(stream.subscriptionId) === stream) streams.delete(stream.subscriptionId)
     },
     find: (subscriptionId) => streams.get(subscriptionId),

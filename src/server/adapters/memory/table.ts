@@ -9,9 +9,7 @@ import type { SortedRecords } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
 
-/**
- * Records are frozen when they are returned, because freezing all records when a large world opens would take too long.
- */
+/** Records are frozen when they are returned. Freezing all records when a large world is opened would take too long. */
 export class MemoryTable {
   readonly #collection: Collection
   readonly #records: KeyedRecords
@@ -46,8 +44,8 @@ export class MemoryTable {
   }
 
   /**
-   * Inserts the new record before removing the old one, so that a query that has already selected its groups still
-   * finds one of them.
+   * The new record is inserted before the old one is removed, so that a query that has already selected its groups
+   * still finds one of the two.
    */
   set(key: string, record: Stored): void {
     const old = this.#records.get(key)
@@ -65,7 +63,7 @@ export class MemoryTable {
     return this.#records.delete(key)
   }
 
-  /** Ignores the committed versions of records that `changes` replaces. */
+  /** The committed version of a record is ignored if `changes` contains the record. */
   async assertUnique(key: string, record: Stored, changes: ReadonlyMap<string, Stored | undefined>): Promise<void> {
     for (const index of this.#indexes) {
       if (!index.declaration.unique) continue
@@ -165,7 +163,7 @@ function isOneGroup({ declaration }: MemoryIndex, conditions: Conditions): boole
   return declaration.on.every((field) => conditions.get(field)!.length === 1)
 }
 
-/** Whether reading an ordered index is cheaper than collecting and sorting all candidates. */
+/** Returns whether reading an ordered index costs less than collecting and sorting all candidates. */
 function walkingPays(size: number, count: number, end: number): boolean {
   return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
 }
@@ -204,8 +202,8 @@ function page(records: Iterable<Stored>, matches: (record: Stored) => boolean, o
 }
 
 /**
- * Returns a page of several sorted lists that are merged. Large steps skip the entries before the page, so a deep page
- * takes about as long as the first one.
+ * Merges several sorted lists and returns a page of the result. Entries before the page are skipped in large steps, so
+ * a deep page takes about as long as the first one.
  */
 function pageOfMany(
   lists: readonly SortedRecords[],
@@ -231,8 +229,8 @@ function skip(
   while (remaining > 0) {
     const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
     const share = Math.max(1, Math.floor(remaining / open.length))
-    // The entries of the step that ends with the lowest record are all before the page, because fewer entries than one
-    // step of every other list can precede that record.
+    // Of all steps, the one whose last record comes first can be skipped safely. All of its entries are before the
+    // page, because too few entries of the other lists can precede that record.
     const steps = open.map((i) => {
       const step = Math.min(share, lists[i]!.size - skipped[i]!)
       return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }

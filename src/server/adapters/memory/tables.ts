@@ -7,7 +7,8 @@ import { MemoryTable } from './table.ts'
 export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
 /**
- * The tables of a store. A table is created on first access. If stores share it, it is copied before the first write.
+ * The tables of a store. A table is created on first access. A table that several stores share is copied before the
+ * first write.
  */
 export class Tables {
   readonly #initial = new Map<CollectionName, RecordSource>()
@@ -38,8 +39,8 @@ export class Tables {
   }
 
   /**
-   * Returns the current tables and the records that are not loaded yet. Both stores share them until one of them
-   * writes.
+   * Returns the current tables, and the records that are not loaded yet. The two stores share the tables until one of
+   * them writes.
    */
   share(): WorldRecords {
     if (!this.#isForked) {
@@ -59,7 +60,7 @@ export class Tables {
     }
   }
 
-  /** The tables are already open, because the changes were read or checked before. */
+  /** The tables are already open: deleted records were read before, and all other changed records were checked. */
   apply(changes: Changes): void {
     for (const [name, records] of changes) {
       const table = this.#own(name)
@@ -82,7 +83,7 @@ export class Tables {
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
     await forEachYielding(recordsOf(source), (record) => table.add(record))
-    // Releases the initial records, so that changed and deleted ones do not stay in memory as long as the store.
+    // Releases the initial records. Otherwise, changed and deleted ones would stay in memory as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)
     return table

@@ -3,8 +3,8 @@ import type { Random } from '#server/ports/chance.ts'
 import type { Store } from '#server/ports/store.ts'
 
 /**
- * Without a seed, IDs and secrets of a world are unpredictable. The bytes are generated 4 KiB at a time, which is 20 times
- * faster.
+ * For worlds without a seed, whose IDs and secrets must be unpredictable. The bytes are generated 4 KiB at a time,
+ * which is 20 times faster.
  */
 export function createCryptoRandom(): Random {
   let unused = randomBytes(0)
@@ -23,8 +23,9 @@ export function newSecret(bytes: number): string {
 }
 
 /**
- * Hashes the seed, kind and a counter with SHA-256, which gives the same bytes on every machine. The counters are
- * stored in the world, so values do not repeat after a restart, in a restored snapshot or in a second instance.
+ * Hashes the seed, the kind and a counter with SHA-256, so the bytes are the same on every machine. The counters are
+ * stored in the world, so that no value is repeated after a restart, after restoring a snapshot, or by a second
+ * instance.
  */
 export function createSeededRandom(seed: string, store: Pick<Store, 'transaction'>): Random {
   return {

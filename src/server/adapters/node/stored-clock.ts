@@ -4,11 +4,11 @@ import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
 import type { StoredClock, WorldStorage } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 
-/** Maximum number of attempts. If two instances move a clock in parallel, the second one retries. */
+/** Maximum number of attempts. If two instances move a clock at the same time, the second one must retry. */
 const TRIES = 5
 
 export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
-  /** Rejects while no move of the clock can be stored. */
+  /** Rejects if the moves of the clock cannot be stored. */
   ping(): Promise<void>
   moves: number
   /** Sets the clock without running due tasks. */
@@ -47,7 +47,7 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
     control,
     /** Applies a move by another instance, unless it is already known. */
     follow(kept: StoredClock): void {
-      // A lower number of moves means that `kept` is outdated or that the database was restored. If the same lower
+      // If `kept` has fewer moves than known, either it is outdated or the database was restored. If the same lower
       // number is read twice in a row, the database was restored.
       const isOutdated = kept.moves < known && kept.moves !== doubted
       doubted = kept.moves < known ? kept.moves : undefined

@@ -15,15 +15,15 @@ export interface ClockStart {
   realNow?: number | undefined
 }
 
-/** Milliseconds until a failed task is retried. */
+/** Milliseconds after which a failed task is retried. */
 const RETRY = 500
 const MOST_REPORTED = 100
-/** Maximum delay of a timer in Node. For a task that is due later, the timer is set again after this time. */
+/** Maximum delay of a timer in Node. If a task is due later, the timer is set again after this time. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * A clock that runs tasks one at a time in order of their due time. It starts at `now` (milliseconds since the epoch)
- * or at the real time. With `frozen`, it is paused.
+ * A clock that runs tasks one at a time, in the order of their due times. It starts at `now` (milliseconds since the
+ * epoch) or, by default, at the real time. With `frozen`, it is paused.
  */
 export function createWorldClock(
   real: Clock,
@@ -35,7 +35,7 @@ export function createWorldClock(
   let tasks: DueTask[] = []
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  /** Moves and timers use a queue, because in parallel they would run tasks out of order. */
+  /** Moves and timers share a queue. In parallel, they would run tasks out of order. */
   const inOrder = createSerialQueue()
 
   function takeDue(until: number): DueTask | undefined {
@@ -132,7 +132,7 @@ function createOffsetClock(real: Clock) {
       const isRunning = frozenAt === undefined
       return { now: frozenAt ?? realNow + offsetMs, frozen: !isRunning, offsetMs: isRunning ? offsetMs : 0, realNow }
     },
-    /** The clock ignores the time that passes between `realNow` and the call. */
+    /** Time that passes between `realNow` and this call does not affect the clock. */
     place(at: number, frozen: boolean, realNow: number = real.now()): void {
       offsetMs = at - realNow
       frozenAt = frozen ? at : undefined

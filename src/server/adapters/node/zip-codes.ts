@@ -5,8 +5,8 @@ import { stateNames } from '#contract/records/states.ts'
 import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 
 /**
- * Reads the gzipped table on first use, so that it does not slow down startup. The data stays a buffer with an index of
- * rows, instead of 41,000 objects.
+ * Reads the gzipped table on first use, so that it does not slow down startup. The data is not parsed into 41,000
+ * objects, but stays in a buffer with an index of its rows.
  */
 export function createZipCodeTable(path: string | URL): ZipCodes {
   let table: Table | undefined
@@ -28,7 +28,7 @@ export function createZipCodeTable(path: string | URL): ZipCodes {
 
 interface Table {
   bytes: Buffer
-  /** For each ZIP code, used as a number, the position of its row, or -1. */
+  /** The position of each ZIP code's row, or -1. The index is the ZIP code as a number. */
   starts: Int32Array
 }
 

@@ -7,10 +7,13 @@ export interface Exporting {
   close(): Promise<void>
 }
 
-/** Milliseconds for which shutdown waits for the collector. */
+/** Maximum time in milliseconds that shutdown waits for the collector. */
 const FLUSH_TIMEOUT = 500
 
-/** The packages read all `OTEL_*` variables from the environment, except the address of the collector. */
+/**
+ * The OpenTelemetry packages read all `OTEL_*` variables from the environment. Only the address of the collector is
+ * passed in.
+ */
 export function createExporting(url: string, version: string, report: (line: string) => void): Exporting {
   const exporter = new OTLPTraceExporter({ url })
   let isReported = false

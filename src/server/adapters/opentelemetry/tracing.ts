@@ -12,7 +12,10 @@ function findRegistered(): Provider | undefined {
   return (globalThis as { [REGISTERED]?: { trace?: Provider } })[REGISTERED]?.trace
 }
 
-/** Spans are sent to the exporter if there is one, or otherwise to the provider that the program has registered. */
+/**
+ * If there is an exporter, spans are sent to it. Otherwise, they are sent to the provider that the program has
+ * registered.
+ */
 export function createTracing(version: string, exporting?: Exporting): Tracing {
   let startSpan: StartSpan | undefined
   let loading: Promise<void> | undefined

@@ -22,7 +22,7 @@ export interface BusTables {
 
 export function openPostgresBus(link: PostgresLink, { world, base, position, claims, ...log }: BusTables): Bus {
   const listeners = new Set<BusListener>()
-  /** Claims that could not be released yet, with the instance names under which they were made. */
+  /** Claims that could not be released yet, each with the name that the instance had when it made the claim. */
   const unreleased = new Map<StreamClaim, string>()
   const names = new WeakMap<StreamClaim, string>()
   let head = position
@@ -45,7 +45,7 @@ export function openPostgresBus(link: PostgresLink, { world, base, position, cla
     }
     if (++taken % ENTRIES_PER_TRIM === 0) log.trim().catch(() => {})
   })
-  // After the lease was lost, another instance may have taken over the streams.
+  // The lease was lost, so another instance may have taken over the streams.
   const offLost = link.onLost(() => tell({ kind: 'claims-over' }))
   const offBeat = link.onBeat(async () => {
     for (const [claim, name] of unreleased) {
@@ -82,16 +82,17 @@ export function openPostgresBus(link: PostgresLink, { world, base, position, cla
       try {
         const outcome = await claims.claim(claim, name)
         if (outcome !== 'granted') return outcome
-        // The lease was lost while the claim was made, so the claim is void. The end of all streams was announced
-        // before this claim existed.
+        // The lease was lost during the claim, so the claim is void. The notice that ended all streams was sent before
+        // this claim existed, so the caller must get an error.
         if (link.instance !== name) throw new Unavailable('this instance has lost its lease')
         names.set(claim, name)
         link.announce(world)
-        // A client may send an event ID that another instance issued, so this instance must have read that event too.
+        // The client may send an event ID that another instance issued. This instance must have read that event before
+        // it continues.
         await link.catchUp(world)
         return outcome
       } catch (error) {
-        // The claim may have been granted despite the error.
+        // The database may have granted the claim despite the error.
         await release(claim, name)
         throw error
       }

@@ -13,7 +13,10 @@ const LIVE = `SELECT subscription, token, generation FROM ${SCHEMA}.claims JOIN 
 
 export interface Claims {
   find: Bus['findClaim']
-  /** An instance gets a new name when it loses its lease, so each claim has the name that the instance had then. */
+  /**
+   * `instance` is the name that the instance had when it made the claim. It gets a new name whenever it loses its
+   * lease.
+   */
   claim(claim: StreamClaim, instance: string): ReturnType<Bus['claim']>
   release(claim: StreamClaim, instance: string): Promise<void>
 }
@@ -48,7 +51,7 @@ export function createPostgresClaims(pool: PostgresPool, world: string): Claims 
           await send('COMMIT')
           return 'granted'
         } catch (error) {
-          // The lease was lost during this call, and the instance now has another name.
+          // During this call, the instance has lost its lease and got another name.
           if (codeOf(error) === '23503') throw new Unavailable('this instance has lost its lease', { cause: error })
           throw error
         } finally {

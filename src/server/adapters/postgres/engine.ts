@@ -18,15 +18,14 @@ import type { Ask } from './session.ts'
 import { createPostgresStore } from './store.ts'
 import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
 
-/** Milliseconds. Writing a complete world takes longer than a single statement. */
+/** Timeout in milliseconds for writing a complete world, which takes longer than a single statement. */
 const LONG = 20_000
 const TRIES = 8
 /** Average number of changes after which the log of changes is trimmed. */
 const CHANGES_PER_TRIM = 1000
 
 /**
- * An engine for several instances that share a database. `clock` shows the real time, which decides when a world
- * expires.
+ * An engine for several instances that share a database. Worlds expire according to `clock`, which shows the real time.
  */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
   const engine = new PostgresEngine(url, clock)
@@ -48,8 +47,8 @@ export class PostgresEngine implements Engine {
   readonly #clock: Clock
   readonly #pool: PostgresPool
   /**
-   * Images are stored during transactions of records. They have their own connections, so that the two cannot block
-   * each other.
+   * Images are stored while transactions of records are open. The images have their own connections, so that neither
+   * has to wait for a connection of the other.
    */
   readonly #imagePool: PostgresPool
   readonly #longPool: PostgresPool
@@ -106,7 +105,8 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    // The link aborts statements that wait for an unresponsive database, so it is closed last.
+    // The link aborts statements that wait for an unresponsive database. It must work until the pools are closed, so it
+    // is closed last.
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
     await this.#link.close()
   }

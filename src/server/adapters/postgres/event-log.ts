@@ -9,9 +9,9 @@ const MAX_ENTRIES = 50_000
 const MAX_AGE = '24 hours'
 
 /**
- * Appends entries to the log of a world and returns the last sequence number. Must be the last statement before COMMIT.
- * The lock is held until the commit is visible, so that the sequence numbers of a world grow in commit order. A missing
- * number was rolled back or belongs to another world.
+ * Appends entries to the log of a world and returns the last sequence number. This must be the last statement before
+ * COMMIT. The lock is held until the commit is visible, so that the sequence numbers of a world increase in commit
+ * order. If a number is missing, it was rolled back or belongs to another world.
  */
 export async function appendToLog(ask: Ask, world: string, payloads: readonly unknown[]): Promise<number> {
   const text = `INSERT INTO ${SCHEMA}.events (world, sequence, payload)
@@ -25,8 +25,8 @@ export async function appendToLog(ask: Ask, world: string, payloads: readonly un
 
 /**
  * A database that was restored from a backup would issue numbers that clients have already seen. To prevent this, the
- * sequence is advanced to the current microseconds at each server start. Events are never frequent enough to exceed
- * that number.
+ * sequence is advanced to the current time in microseconds at each server start. Events are never frequent enough to
+ * overtake the time.
  */
 export async function advanceSequence(ask: Ask, least: number): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock(hashtext('${SCHEMA}.event_sequence'))`)
@@ -45,8 +45,8 @@ export interface LogEntry {
 }
 
 /**
- * `oldest` is the sequence number of the world's oldest entry, which may be outside of the range. It is undefined if
- * the world has no entries.
+ * `oldest` is the sequence number of the world's oldest entry, even if that entry is not in the requested range. It is
+ * undefined if the world has no entries.
  */
 export async function readHistory(
   ask: Ask,
@@ -67,7 +67,10 @@ export async function readHistory(
   }
 }
 
-/** Keeps the oldest entry within the limits. A client that has received it has not missed any event. */
+/**
+ * Deletes entries that exceed the limits, except for the newest of them. A client that has received that entry has not
+ * missed any event.
+ */
 export async function trimLog(ask: Ask, world: string): Promise<void> {
   const ofWorld = `FROM ${SCHEMA}.events WHERE world = $1`
   await ask(

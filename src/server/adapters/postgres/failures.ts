@@ -6,7 +6,9 @@ export function codeOf(error: unknown): string {
 
 export class Lost extends Error {}
 
-/** Includes errors that mean that the server is starting or stopping, is a standby, or does not accept this user. */
+/**
+ * Also includes errors of a server that is starting or stopping, that is a standby, or that does not accept this user.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P0|08|28|3D|25P03|25006)/.test(codeOf(error))
   return error instanceof Lost || (error instanceof Error && UNREACHABLE.test(`${codeOf(error)} ${error.message}`))
@@ -27,7 +29,7 @@ export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014'
 }
 
-/** Whether another transaction changed data that this one has read, or the two are in a deadlock. */
+/** Whether another transaction changed data that this one has read, or the two transactions are in a deadlock. */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error))
 }

@@ -6,16 +6,19 @@ import { codeOf } from './failures.ts'
 import { deleteRecord, putRecord, readerOver } from './records.ts'
 import type { Ask, Session } from './session.ts'
 
-/** Statement that starts the group. A failed transaction is rolled back to this savepoint. */
+/**
+ * Sets the savepoint from which a transaction of the group starts. If the transaction fails, it is rolled back to this
+ * savepoint.
+ */
 export const MARK = 'SAVEPOINT vendor_cloud'
-/** Checks unique constraints at the end of a transaction, because its records may swap unique values. */
+/** Unique constraints are checked at the end of a transaction, because its records may swap unique values. */
 const CHECK_UNIQUE = 'SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED'
 
 /** Runs several transactions of the store, one after the other, in the same database transaction. */
 export class GroupTransaction {
   readonly #session: Session
   readonly #world: string
-  /** Responses by key. A record that was read and has not changed since then is not read again. */
+  /** Query results by key. A record is not read again unless it has changed since. */
   readonly #answers = new Map<CollectionName, Map<string, Promise<unknown>>>()
   #failure: unknown
   #isMarked = true
@@ -37,7 +40,7 @@ export class GroupTransaction {
       return value
     }
     const [outcome] = await Promise.allSettled([attempt()])
-    // A failed statement counts even if `work` has caught its error.
+    // A failed statement counts even if `work` has caught the error.
     const failure = this.#failure
     if (failure === undefined && outcome.status === 'fulfilled') {
       if (this.#hasWritten) this.#isMarked = this.#hasWritten = false

@@ -4,10 +4,10 @@ import { LEASE_SECONDS } from './claims.ts'
 import { CONTROL_LOG, type LogEntry } from './event-log.ts'
 
 const BEAT = 500
-/** Heartbeats between two polls. An instance polls because notifications may be lost. */
+/** Number of heartbeats between two polls. Instances poll because notifications may be lost. */
 const BEATS_PER_POLL = 4
 const RECONNECT_AFTER = 100
-/** Maximum time in milliseconds for which a change to worlds or clocks waits until other instances have applied it. */
+/** Maximum time in milliseconds that a change to worlds or clocks waits until other instances have applied it. */
 const FOLLOW_WITHIN = 1000
 const LOOK_EVERY = 10
 const RETRY_AFTER = 250
@@ -17,7 +17,7 @@ const GOODBYE = 300
 /** Maximum number of entries that one read returns for each world. If a world has this many, there may be more. */
 export const ENTRIES_PER_READ = 500
 
-/** Requests of an instance to the database over its own connection. Every call ends within a second. */
+/** The requests that an instance sends to the database over its own connection. Every call ends within a second. */
 export interface LinkSession {
   /** `followed` is the sequence number of the last change to worlds and clocks that the instance has applied. */
   renewLease(instance: string, followed: number): Promise<void>
@@ -81,7 +81,7 @@ export class PostgresLink {
     await this.#beat(0)
   }
 
-  /** Calls `take` with each entry after the position `after`, in order. The returned function stops this. */
+  /** Calls `take` for each entry after the position `after`, in order. The returned function stops the calls. */
   follow(world: string, after: number, take: (entry: LogEntry) => void): () => void {
     const follower = { after, take }
     this.#followers.set(world, follower)
@@ -110,8 +110,8 @@ export class PostgresLink {
   }
 
   /**
-   * Calls `takeUp` after changes by other instances. Those instances wait until it resolves. It is also called with
-   * every poll, because the database may have been restored from a backup.
+   * Calls `takeUp` after changes by other instances, which wait until it resolves. Each poll calls it too, because the
+   * database may have been restored from a backup.
    */
   followChanges(takeUp: () => Promise<void>): void {
     let [heard, isBusy] = [this.#followed, false]
@@ -162,7 +162,7 @@ export class PostgresLink {
     return () => void this.#onBeat.delete(work)
   }
 
-  /** Calls `work` as soon as other instances may consider this one as stopped. */
+  /** Calls `work` as soon as other instances may consider this instance stopped. */
   onLost(work: () => void): () => void {
     this.#onLost.add(work)
     return () => void this.#onLost.delete(work)
@@ -228,8 +228,8 @@ export class PostgresLink {
   }
 
   /**
-   * Measures the time from before the renewal is sent, so that this instance considers the lease as lost before other
-   * instances do.
+   * The lease time is measured from before the renewal is sent. This instance therefore considers the lease lost before
+   * other instances do.
    */
   async #renew(session: LinkSession): Promise<void> {
     const sentAt = performance.now()
@@ -248,7 +248,7 @@ export class PostgresLink {
     if (this.#due.size > 0) this.#read().catch(() => {})
   }
 
-  /** All calls that arrive during a read share the next read. */
+  /** All calls that arrive while a read is in progress share the next read. */
   #read(): Promise<void> {
     const begin = async () => {
       await this.#lastRead
@@ -274,7 +274,7 @@ export class PostgresLink {
       const counts = new Map<string, number>()
       for (const { world, ...entry } of await this.#from(session, positions)) {
         const follower = this.#followers.get(world)
-        // The follower may have stopped, or started again, during the read.
+        // During the read, the follower may have stopped or started again.
         if (!follower || follower.after !== positions.get(world)) continue
         follower.after = entry.sequence
         positions.set(world, entry.sequence)

@@ -7,8 +7,8 @@ import { type Ask, Session } from './session.ts'
 /** Maximum time in milliseconds for each statement, and for the retries after a cancelled statement. */
 const PATIENCE = 5000
 /**
- * Milliseconds. The database itself cancels a slow statement. If there is no response after this additional time, the
- * connection counts as lost.
+ * Time in milliseconds after the statement timeout. The database cancels a slow statement itself. If there is still no
+ * response after this time, the connection counts as lost.
  */
 const LOST_AFTER = 2000
 const CONNECT_WITHIN = 1200
@@ -21,8 +21,8 @@ export interface PoolOptions {
 }
 
 /**
- * A pool of connections. If the database is not available, all callers get an error immediately instead of waiting
- * until it is available again.
+ * A pool of connections. If the database is not available, all callers get an error immediately. They do not wait until
+ * it is available again.
  */
 export class PostgresPool {
   readonly #pool: pg.Pool
@@ -30,8 +30,8 @@ export class PostgresPool {
   readonly #lent = new Set<pg.PoolClient>()
   readonly #sockets = new Set<Socket>()
   /**
-   * The number of losses when each connection was opened. After a loss, all earlier connections are discarded, because
-   * they may be broken too.
+   * For each connection, the number of losses before it was opened. After a loss, all earlier connections are
+   * discarded, because they may be broken too.
    */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
@@ -48,8 +48,7 @@ export class PostgresPool {
       connectionString: url,
       max: size,
       connectionTimeoutMillis: CONNECT_WITHIN,
-      // The server cancels a statement if the database is busy or a row is locked. The database is then still
-      // available.
+      // If the database is busy or a row is locked, it cancels the statement. The database is then still available.
       statement_timeout: patience,
       query_timeout: patience + LOST_AFTER,
       // A stopped process may hold an open transaction. The transaction is ended before the callers that wait for it
@@ -59,7 +58,7 @@ export class PostgresPool {
       application_name: 'vendor-cloud',
       stream: () => this.#openSocket(),
     })
-    // The pool replaces idle connections that fail, so the error can be ignored.
+    // The pool replaces idle connections that fail, so their errors can be ignored.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
       this.#madeAfter.set(client, this.#losses)
@@ -73,8 +72,8 @@ export class PostgresPool {
   readonly ask: Ask = (text, values) => this.use((session) => session.ask(text, values))
 
   /**
-   * Connection failures become `Unavailable`. Cancelled work is retried, so `work` must not have any effects outside of
-   * the transaction.
+   * Connection failures become `Unavailable`. `work` is retried if the database cancels it, so it must not have any
+   * effects outside of the transaction.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE
@@ -156,7 +155,7 @@ export class PostgresPool {
 
   #lose(cause: Error, client: pg.PoolClient | undefined): Unavailable {
     const away = new Unavailable('the database cannot be reached', { cause })
-    // The failure of a connection that is older than the last loss does not mean that the database is unavailable
+    // The failed connection is older than the last loss, so the failure does not mean that the database is unavailable
     // again.
     if (client && this.#madeAfter.get(client) !== this.#losses) return away
     this.#losses++

@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 
 const VERSION = `${layoutDigest} ${SNAPSHOT_VERSION}`
 
-/** Creates the tables in an empty database. Throws if the tables have another version. */
+/** Creates the tables in an empty database. Throws if the tables belong to another version. */
 export async function prepareSchema(session: Session): Promise<void> {
   let version = await readVersion(session)
   if (version === undefined) {
@@ -20,7 +20,7 @@ export async function prepareSchema(session: Session): Promise<void> {
   throw new UnusableState(`the schema ${SCHEMA} of the database belongs to another version of vendor-cloud. ${way}`)
 }
 
-/** SQLSTATE codes of PostgreSQL if another instance creates the same tables at the same time. */
+/** SQLSTATE codes that PostgreSQL reports if another instance creates the same tables at the same time. */
 const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])
 
 async function makeOnce(session: Session, statement: string): Promise<void> {

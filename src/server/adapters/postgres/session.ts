@@ -14,8 +14,8 @@ export class Session {
   }
 
   /**
-   * The connection plans each statement text once. There are few different texts, because they contain no values or
-   * page positions.
+   * The connection plans each statement text only once. There are few different texts, because values and page
+   * positions are passed as parameters.
    */
   readonly ask: Ask = (text, values = []) => {
     const name = names.get(text) ?? `vendor_cloud_${names.size}`
@@ -28,6 +28,6 @@ export class Session {
     await this.#client.query({ text: 'COMMIT', query_timeout: COMMIT_WITHIN } as pg.QueryConfig)
   }
 
-  /** For texts that are rare or contain several statements. They are not prepared. */
+  /** For statement texts that are rare or contain several statements. They are not prepared. */
   readonly send: Ask = (text, values) => this.#client.query(text, values && [...values])
 }

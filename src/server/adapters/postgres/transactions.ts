@@ -26,9 +26,9 @@ interface Pending {
 }
 
 /**
- * Concurrent transactions form groups, and each group runs in a single database transaction. If a group conflicts, it
- * is repeated with exclusive access to its world across all instances. Later transactions then queue after it, because
- * they would conflict too.
+ * Concurrent transactions form groups, and each group runs in a single database transaction. If a group conflicts with
+ * another one, it is repeated with exclusive access to its world across all instances. Transactions that arrive later
+ * then queue after it, because they would conflict too.
  */
 export function createTransactions(pool: PostgresPool, world: string, announce: () => void): Store['transaction'] {
   let queued = 0
@@ -64,7 +64,7 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
       if (isConflict(error) || isCancelled(error)) tryAlone(group)
       else if (concernsAll(error)) throw error
       else if (group.length === 1) group[0]!.reject(error)
-      // One transaction of the group caused the error, so each of them is repeated separately.
+      // One transaction of the group caused the error. To find it, each transaction is repeated separately.
       else for (const pending of group) await commit(session, [pending], alone)
     }
   }
@@ -79,8 +79,8 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
   }
 
   /**
-   * Returns the transactions that must be repeated: those that failed because a unique value is in use. The value may
-   * belong to a change that will not be committed.
+   * Returns the transactions that must be repeated because a unique value is already in use. The value may belong to a
+   * change that will not be committed.
    */
   async function attempt(session: Session, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
     const settled: (() => void)[] = []

@@ -1,8 +1,8 @@
 import type { Scalar } from '#server/ports/store.ts'
 
 /**
- * Returns the text in UTF-16 byte order. Memory uses the same order, but no collation of the database does. NUL and
- * lone surrogates, which text columns reject, can be stored as bytes.
+ * Returns bytes that sort by UTF-16 code units. Records in memory are sorted in the same way, but no collation of the
+ * database supports this order. Bytes can also contain NUL and lone surrogates, which text columns reject.
  */
 export function toBytes(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16()

@@ -10,10 +10,10 @@ export function assertThere(found: pg.QueryResult | undefined): void {
 }
 
 /**
- * Transactions of a world share a lock, and a transaction with `alone` takes it exclusively. A serializable transaction
- * sees the database as of its first statement, so the lock must be acquired before. Therefore the session acquires it
- * first, and then the transaction, which releases it at its end. All statements are sent in one message, so that a
- * stopping process cannot keep the lock.
+ * The transactions of a world share a lock. With `alone`, a transaction acquires it exclusively. A serializable
+ * transaction sees the database as of its first statement, so the lock must be acquired before that. For this reason,
+ * the session acquires the lock first. The transaction then acquires it too and releases it at its end. All statements
+ * are sent in one message, so that a stopping process cannot keep the lock.
  */
 export async function begin(session: Session, world: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'

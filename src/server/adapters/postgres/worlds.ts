@@ -8,8 +8,8 @@ import { recordsOf } from '../record.ts'
 export type Row = { house: string; body: string; clock: string; moves: string; events_base: string }
 
 /**
- * Name prefix of rows that mark replaced worlds. Their records are removed later, even if the instance that replaced
- * them stops.
+ * Prefix of rows that mark replaced worlds. Even if the instance that replaced a world stops, its records are removed
+ * later.
  */
 const LEAVING = 'leaving:'
 
