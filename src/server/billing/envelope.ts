@@ -4,7 +4,7 @@ import type { XmlElement } from './xml.ts'
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 const NEXT_ACTOR = 'http://schemas.xmlsoap.org/soap/actor/next'
 
-/** SOAP 1.1, section 4: the only child of the body is the call. Headers that must be understood are rejected. */
+/** SOAP 1.1, section 4: the body contains only the call. Headers that must be understood are rejected. */
 export function readCall(envelope: XmlElement): XmlElement {
   if (envelope.name !== 'Envelope') throw notProperSoap('the root element is not a SOAP envelope')
   if (envelope.namespace !== SOAP) {
@@ -28,7 +28,7 @@ export function readCall(envelope: XmlElement): XmlElement {
 const head = `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope xmlns:soap="${SOAP}"><soap:Body>`
 const tail = '</soap:Body></soap:Envelope>'
 
-/** `content` must be valid XML, so its author must have escaped text from outside. */
+/** `content` must be valid XML. The caller must already have escaped any text from clients. */
 export function writeEnvelope(content: string): string {
   return head + content + tail
 }
@@ -38,8 +38,8 @@ function isSoap(element: XmlElement, name: string): boolean {
 }
 
 /**
- * SOAP 1.1, section 4.2.3: rejects a header that has `mustUnderstand` and is addressed to this service (no actor, or
- * the next one), because this service does not know any headers.
+ * SOAP 1.1, section 4.2.3. This service does not know any headers, so it rejects a header that has `mustUnderstand` and
+ * is addressed to this service (no actor, or the next one).
  */
 function assertNotMandatory(entry: XmlElement): void {
   const mandatory = findSoapAttribute(entry, 'mustUnderstand')?.trim()

@@ -21,8 +21,8 @@ const UNKNOWN = { errorCode: -1, errorMessage: 'UNKNOWN_ERROR' }
 export const documentErrors: readonly ServiceError[] = [MISSING, INVALID, INVALID_SECRET, EXPIRED, UNKNOWN]
 
 /**
- * Document 3, section 7. For an entry that is a number, the response has this HTTP status and a short plain-text body
- * (our choice).
+ * Document 3, section 7. If an entry is a number, the response has this HTTP status and a short plain-text body (our
+ * choice).
  */
 const errorMapping = {
   'invalid-input': INVALID,
@@ -59,7 +59,7 @@ export const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 20
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-/** Writes an error for a connection without a valid HTTP request. The body is a short text. */
+/** Writes an error for a connection that did not send a valid HTTP request. The body is a short plain text. */
 export const writeText: WriteError = ({ code, message }) => {
   const drawing = errorMapping[code]
   const headers = { ...deprecation, 'content-type': TEXT_TYPE }
@@ -93,7 +93,7 @@ function findCode(error: DomainError): string | undefined {
   return typeof drawing === 'number' ? undefined : String(drawing.errorCode)
 }
 
-/** A fault in the format of another document becomes an unknown error. */
+/** A fault that was defined in the format of another document becomes an unknown error. */
 function replyAsInjected({ respond }: InjectedFault, reply: FastifyReply, namespace: string) {
   const wanted = 'fault' in respond ? respond.fault : -1
   const drawing = [MISSING, INVALID, INVALID_SECRET, EXPIRED].find(({ errorCode }) => errorCode === wanted) ?? UNKNOWN

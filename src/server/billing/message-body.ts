@@ -14,7 +14,7 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
   return decodeXml(inflate(bytes, headers['content-encoding']), charset)
 }
 
-/** Returns the `charset` of the content type. Our choice: accepts only text/xml or a request without a content type. */
+/** Returns the `charset` of the content type. Our choice: the content type must be text/xml or absent. */
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
   if (!/^\s*text\/xml\s*(?:;|$)/i.test(contentType)) {
@@ -56,9 +56,9 @@ export const XML_DECLARATION = new RegExp(
 )
 
 /**
- * Decodes an XML message (RFC 7303). The encoding is determined by the byte order mark, the `charset` of the content
- * type, the bytes of the first `<`, or the XML declaration, in this order. Our choice: only UTF-8 and UTF-16 are
- * accepted.
+ * Decodes an XML message (RFC 7303). The encoding is determined by the first of these that is present: the byte order
+ * mark, the `charset` of the content type, the bytes of the first `<`, or the XML declaration. Our choice: only UTF-8
+ * and UTF-16 are accepted.
  */
 export function decodeXml(bytes: Buffer, charset?: string): string {
   const marked = findMarkedEncoding(bytes)
@@ -93,7 +93,8 @@ function requireDeclaredEncoding(bytes: Buffer): Encoding {
   if (bytes[1] !== 0x3f) return 'utf-8'
   const declared = XML_DECLARATION.exec(bytes.toString('latin1', 0, 256))?.[1]
   const encoding = findNamedEncoding(bytes, declared) ?? 'utf-8'
-  // The declaration was read as single bytes, so the message cannot be encoded as UTF-16.
+  // The declaration was readable with one byte per character, so the message is not in UTF-16, even if it declares
+  // UTF-16.
   if (encoding !== 'utf-8') throw unreadable('the message is declared as UTF-16 but has another encoding')
   return encoding
 }

@@ -61,8 +61,8 @@ function writeStatus(status: SubscriptionStatus): string {
 }
 
 /**
- * Our choice: three decimals, rounded half up. Uses decimal arithmetic, because binary fractions do not represent
- * halves exactly.
+ * Our choice: prices have three decimals, rounded half up. The calculation is decimal, because binary fractions do not
+ * represent halves exactly.
  */
 function writePrice(price: number): string {
   return (Math.round(Number((price * 1000).toPrecision(15))) / 1000).toFixed(3)
@@ -88,7 +88,9 @@ export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
   return { operation, wrapper }
 }
 
-/** Returns the validated inputs of a call. Our choice: if any input is missing, the error is 10, otherwise 15. */
+/**
+ * Returns the validated inputs of a call. Our choice: the error code is 10 if any input is missing, and 15 otherwise.
+ */
 function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElement): z.output<S> {
   const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, givenOf(name, wrapper)]))
   const parsed = explain(schema, values)
@@ -114,7 +116,7 @@ function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
   if (input === undefined || input === '') {
     return finding(target, 'is missing, empty or nil', { code: 'MissingParameter', source })
   }
-  // Our choice: the document does not specify repeated inputs or inputs with elements.
+  // The document does not specify repeated inputs or inputs that contain elements. Rejecting them is our choice.
   if (Array.isArray(input))
     return finding(target, 'is given more than once', {
       code: 'RepeatedParameter',

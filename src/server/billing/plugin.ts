@@ -19,12 +19,12 @@ export interface BillingOptions {
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespace = DEFAULT_NAMESPACE }) => {
   const answer = createAnswer(namespace)
   const answerFault = createFaultHandler(namespace)
-  // Errors that occur before the `onRequest` hook need the deprecation headers too.
+  // The deprecation headers are also required in errors that occur before the `onRequest` hook.
   app.setErrorHandler((error, request, reply) => answerFault(error, request, reply.headers(deprecation)))
   acceptMessages(app, namespace)
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(deprecation)
-    // Fastify rejects an empty content type, which counts as absent here.
+    // Fastify would reject an empty content type. Here it counts as absent.
     if (raw.headers['content-type'] === '') delete raw.headers['content-type']
     done()
   })
@@ -40,7 +40,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
   refuseOtherMethods(app, BILLING_PATH, ['GET', 'HEAD', 'POST'], 'this address accepts SOAP calls by POST')
 }
 
-/** Parses every body as a SOAP call, whatever its content type is. The headers are validated in `readMessage`. */
+/** Parses every body as a SOAP call, even if the content type is different. `readMessage` validates the headers. */
 function acceptMessages(app: FastifyInstance, namespace: string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
@@ -58,7 +58,10 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
   })
 }
 
-/** The query parameters `wsdl` and `xsd` are not case-sensitive. Without them, the response is a page for people. */
+/**
+ * Returns the WSDL or the schema if the query has the parameter `wsdl` or `xsd`, which are not case-sensitive.
+ * Otherwise returns a page about the service.
+ */
 function describeService(request: FastifyRequest, reply: FastifyReply, namespace: string): FastifyReply {
   const address = baseUrl(request) + BILLING_PATH
   const asked = Object.keys(request.query as object).map((key) => key.toLowerCase())
@@ -68,7 +71,7 @@ function describeService(request: FastifyRequest, reply: FastifyReply, namespace
   return reply.type(type).header('vary', 'accept').send(body)
 }
 
-/** Returns the inputs by their local names. Returns undefined if the message cannot be parsed. */
+/** Returns the inputs by their local names, or undefined if the message cannot be parsed. */
 function readMessageForJournal(text: string): Record<string, unknown> | undefined {
   try {
     const call = parseXml(text).elements.find(({ name }) => name === 'Body')?.elements[0]

@@ -16,8 +16,8 @@ const DEPRECATED =
 const messages = [...operations.flatMap((name) => [name, `${name}Response`]), 'WebServiceException']
 
 /**
- * The schema is included, so that a saved file can be used without other files. The names are those from which
- * published clients were generated.
+ * The schema is included, so that a saved file can be used without other files. Published clients were generated from
+ * these names.
  */
 export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): string {
   const [location, target] = [escapeXml(address), escapeXml(namespace)]
@@ -82,7 +82,7 @@ export const statusFields = Object.entries(subscriptionStatus.shape).map(([name,
   isNumber: type instanceof z.ZodNumber,
 }))
 
-/** Our choice: each wrapper is a global element with its own named type. */
+/** Our choice: each wrapper is a global element, and its type has a name. */
 const wrappers = {
   createServiceToken: Object.keys(billingOperations.createServiceToken.input.shape).map(inputElement),
   createServiceTokenResponse: [stringElement('output')],
@@ -92,7 +92,7 @@ const wrappers = {
 }
 const types = {
   ...wrappers,
-  // If a type had the same name as one of its fields, C# generators would rename it.
+  // C# generators would rename a type that has the same name as one of its fields.
   subscriptionStatusInfo: statusFields.map(({ name, isNumber }) =>
     isNumber ? `<xs:element name="${name}" type="xs:double"/>` : stringElement(name),
   ),

@@ -2,7 +2,7 @@ import { XML_DECLARATION } from './message-body.ts'
 import { beyondBounds, notWellFormed, type SoapFault } from './soap-fault.ts'
 
 const MAX_LEVELS = 32
-/** Maximum number of elements. A call has few, and thousands would block the event loop. */
+/** Maximum number of elements. A call has only a few, and thousands of elements would block the event loop. */
 const MAX_ELEMENTS = 1000
 const MAX_ATTRIBUTES = 1000
 const PLAIN = /^[\t\n\r -~]*$/
@@ -10,8 +10,8 @@ export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}
 const S = '[ \\t\\r\\n]'
 
 /**
- * No input can be matched in two ways, so the expression takes linear time. Groups: name and attributes of a start tag,
- * its closing slash, end tag, text, comment.
+ * There is only one way to match an input, so the expression takes linear time. Groups: name and attributes of a start
+ * tag, its closing slash, end tag, text, comment.
  */
 function createToken(start: string, more: string, flags: string): RegExp {
   const local = `[${start}][${start}\\-0-9.${more}]*`
@@ -31,9 +31,10 @@ const anyToken = createToken(
 const VALUE = /"[^"]*"|'[^']*'/g
 
 /**
- * Returns the message after its XML declaration. Rejects input that fast-xml-parser accepts, but that is invalid in XML
- * or SOAP 1.1, section 3: unclosed or overlapping tags, document types, processing instructions, control characters,
- * repeated attributes. Our choice: also rejects more than 32 levels, 1,000 elements or 1,000 attributes.
+ * Returns the message after its XML declaration. Rejects input that is accepted by fast-xml-parser but is invalid
+ * according to XML or SOAP 1.1, section 3: unclosed or overlapping tags, document types, processing instructions,
+ * control characters, repeated attributes. Our choice: also rejects more than 32 levels, 1,000 elements or 1,000
+ * attributes.
  */
 export function assertWellFormed(message: string): string {
   const isPlain = PLAIN.test(message)

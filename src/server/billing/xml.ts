@@ -14,8 +14,8 @@ export interface XmlElement {
 export type XmlAttribute = Readonly<{ namespace: string; name: string; value: string }>
 
 /**
- * Namespaces by prefix. The empty prefix is the default namespace. Declarations of an element are not copied to the
- * scopes of its children.
+ * Namespaces by prefix. The empty prefix is the default namespace. A scope contains only the declarations of its own
+ * element and refers to the outer scope for the others.
  */
 interface Scope {
   readonly declared: ReadonlyMap<string, string>
@@ -40,9 +40,9 @@ const outermost: Scope = {
 /** Our choice: maximum number of namespace prefixes that a message may declare. */
 const MAX_PREFIXES = 100
 
-/** These prefixes prevent names such as `__proto__` from having a meaning in JavaScript. */
+/** With these prefixes, names such as `__proto__` have no special meaning in JavaScript. */
 const [TAG, ATTRIBUTE] = ['<', '@']
-/** References are resolved in this file. Without this decoder, the parser would create a new one for each message. */
+/** References are resolved in this file. If no decoder were set, the parser would create a new one for each message. */
 const entityDecoder = {
   decode: (text: string) => text,
   reset() {},
@@ -144,7 +144,7 @@ function resolveReferences(written: string): string {
 function resolveReference(_: string, name?: string, decimal?: string, hexadecimal?: string): string {
   if (name) return named[name] ?? ''
   const point = decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)
-  // For an unknown name, `point` is not a number.
+  // If the name is unknown, `point` is not a number.
   if (!(point <= 0x10ffff) || FORBIDDEN.test(String.fromCodePoint(point))) {
     throw notWellFormed('a reference is neither one of the five XML entities nor a valid character reference')
   }
