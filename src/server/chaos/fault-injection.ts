@@ -25,7 +25,9 @@ export function mayInjectFaults(request: FastifyRequest): boolean {
   return Boolean(request.ports?.faults.of(operationOf(request)).length) && isVendorTraffic(request.url)
 }
 
-/** Faults that do not depend on the body apply on arrival, and the others after the body has been read. */
+/**
+ * Faults that do not depend on the body are applied on arrival. All others are applied after the body has been read.
+ */
 export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   return (request, reply, done) => {
     if (!mayInjectFaults(request)) done()
@@ -33,7 +35,7 @@ export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   }
 }
 
-/** Applies faults after the operation. They may change or replace its response. */
+/** Applies faults after the operation has run. They may change or replace the operation's response. */
 export const injectFaultsIntoReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   if (request.is404 || !mayInjectFaults(request)) done(null, payload)
   else {
@@ -53,7 +55,7 @@ function chooseFault(fault: Error, request: FastifyRequest, reply: FastifyReply)
   request.server.errorHandler(fault, request, reply)
 }
 
-/** Returns whether a fault has taken over the request. Its response may still be pending. */
+/** Returns true if a fault has taken over the request. Its response may still be pending. */
 async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<boolean> {
   const respond = await findStriking(request, reply, stage)
   if (!respond) return false
@@ -67,8 +69,8 @@ async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 
 }
 
 /**
- * Applies a fault after the operation has run. Returns the payload to send, or undefined if the fault has taken over
- * the response. A stream has no payload and is throttled while it is written.
+ * Applies a fault after the operation has run. Returns the payload to send. Returns undefined if the fault has taken
+ * over the response. The response of a stream has no payload and is throttled while it is written.
  */
 export async function injectFaultIntoReply(
   request: FastifyRequest,
@@ -109,7 +111,7 @@ function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respon
   throw new InjectedFault(respond)
 }
 
-/** An empty value removes a header, for example a CORS header. */
+/** An empty value removes the header. For example, a fault can remove a CORS header. */
 function setHeaders(reply: FastifyReply, headers: Given['headers'] = {}): void {
   for (const [name, value] of Object.entries(headers)) {
     if (value === '') reply.removeHeader(name)
@@ -123,7 +125,7 @@ function toBytes(payload: unknown): Buffer {
 
 type Given = NonNullable<ReturnType<typeof findFixedResponse>>
 
-/** A stream has no payload, so its response is sent here. */
+/** The response of a stream has no payload, so it is sent here. */
 function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
   setHeaders(reply.code(status), headers)
   if (!hasNoBody(status)) return { payload }
@@ -133,7 +135,7 @@ function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unkn
   return undefined
 }
 
-/** `payload` is undefined before the operation and for a stream. The response is then sent here. */
+/** If `payload` is undefined (before the operation, or for a stream), the response is sent here. */
 function sendFixedResponse(reply: FastifyReply, given: Given, payload?: unknown): { payload: unknown } | undefined {
   const { status, headers, retryAfter, body } = given
   const isText = typeof body === 'string'
@@ -157,14 +159,14 @@ function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultR
   reply.hijack()
   const lose = (socket: Socket) => {
     if ('reset' in respond) return resetConnection(socket)
-    // Node reports a disconnected client only if the connection is read.
+    // Node detects a disconnected client only while the connection is read.
     request.raw.resume()
     const end = () => resetConnection(socket)
     server.closing.addEventListener('abort', end)
     socket.once('close', () => server.closing.removeEventListener('abort', end))
   }
-  // A pipelined response gets its socket after the previous responses. The response to a request injected by a test
-  // never gets one.
+  // A pipelined response gets its socket after the responses before it. The response to an injected request in a test
+  // never gets a socket.
   if (raw.socket) lose(raw.socket)
   else raw.once('socket', lose)
 }

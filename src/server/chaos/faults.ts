@@ -29,7 +29,7 @@ export function assertRoom(faults: Faults, added: number): void {
   })
 }
 
-/** Milliseconds between checks whether the fault that delays a request still exists. */
+/** Interval in milliseconds at which a delayed request checks whether its fault still exists. */
 const HELD = 50
 
 /** Applies matching faults in order, including their delays. Returns the response of the first fault that has one. */
@@ -40,10 +40,10 @@ export async function findStriking(
 ): Promise<FaultResponse | undefined> {
   const { ports, context } = request
   for (const fault of findFaults(ports, stage, toMatched(request))) {
-    // An error response must not be changed to look successful.
+    // A fault must not change an error response so that it looks successful.
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
     const hits = await drawsFault(ports, fault)
-    // Another request may have used up the fault since it was found.
+    // Between the search and this call, another request may have used up the fault.
     if (!hits || !(await applyFaults(ports, fault))) continue
     const { name = fault.faultId } = fault
     context.faults = [...(context.faults ?? []), name]
@@ -62,8 +62,8 @@ export async function findStriking(
 }
 
 /**
- * Waits until the delay is over. The wait ends early if the fault is removed, or if the server closes and the request
- * is due too late.
+ * Waits until the delay is over. The wait ends early if the fault is removed, or if the server is closing and the delay
+ * would end too late.
  */
 async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay: number): Promise<void> {
   const due = performance.now() + delay
@@ -98,7 +98,7 @@ export function* findFaults(
   }
 }
 
-/** A time window includes its start but not its end. */
+/** The start of a time window is part of it, but its end is not. */
 function isOpen({ from, until }: Fault, now: number): boolean {
   return (from === undefined || now >= Date.parse(from)) && (until === undefined || now < Date.parse(until))
 }
@@ -142,8 +142,8 @@ function stageOf({ match, respond, when }: Fault): FaultStage {
 async function chooseDelay(random: Ports['random'], delayMs: FaultDelay): Promise<number> {
   if (typeof delayMs === 'number') return delayMs
   if ('min' in delayMs) return delayMs.min + (delayMs.max - delayMs.min) * (await randomNumber(random))
-  // Delays have a log-normal distribution, like typical waiting times. The 99th percentile is 2.326 standard deviations
-  // above the median.
+  // Delays have a log-normal distribution, which is typical of waiting times. The 99th percentile is 2.326 standard
+  // deviations above the median.
   const deviation = Math.log(delayMs.p99 / delayMs.p50) / 2.326
   const [radius, angle] = [await randomNumber(random), await randomNumber(random)]
   const normal = Math.sqrt(-2 * Math.log(1 - radius)) * Math.cos(2 * Math.PI * angle)

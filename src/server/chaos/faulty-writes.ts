@@ -1,11 +1,11 @@
 import type { Throttling } from '#contract/records/control/fault-response.ts'
 
 /**
- * Milliseconds between the chunks of a throttled response. If the rate is less than one byte per interval, the interval
+ * Milliseconds between the chunks of a throttled response. At a rate of less than one byte per interval, the interval
  * is longer.
  */
 const DRIP_EVERY = 50
-/** Minimum milliseconds between chunks. Without a pause, the client would receive them together. */
+/** Minimum pause between chunks in milliseconds. Without it, the client would receive the chunks together. */
 const APART = 2
 
 interface Outlet {

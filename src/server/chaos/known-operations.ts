@@ -10,8 +10,8 @@ const ours = { source: 'our choice: known-operations' } as const
 const impossible = { source: 'our choice: faults' } as const
 
 /**
- * Converts an operationId, or a method with a path, to the number or name of the operation. Throws for unknown
- * operations, because a fault or expectation for one would silently never match.
+ * Returns the number or name of the operation with this operationId, or with this method and path. Throws if the
+ * operation is unknown, because a fault or expectation for an unknown operation would silently never match.
  */
 export function readOperation(
   given: number | string | undefined,
@@ -58,12 +58,12 @@ function listOperations(operations: Iterable<string>): string {
 export function assertPath(path: string | undefined, target: string, known: readonly KnownPath[]): void {
   const patterns = known.filter(isOfVendor).map(({ pattern }) => pattern)
   if (path === undefined || patterns.some((pattern) => couldFit(path, pattern))) return
-  // The path may have been copied from a URL with its prefixes.
+  // The path may have been copied from a URL together with its prefixes.
   const bare = path.replace(/^\/w\/[^/]*(?=\/)/, '').replace(/^\/support-api\/stg(?=\/)/, '')
   throw invalidInput([finding(target, `is not a path of the documents${suggestNearest(bare, patterns)}`, ours)])
 }
 
-/** Converts the operation of the fault to its name in the journal, and rejects a fault that could never apply. */
+/** Replaces the operation in the fault by its name in the journal. Rejects a fault that could never apply. */
 export function toKnownFault<Draft extends FaultDraft>(
   draft: Draft,
   target: string,
@@ -78,7 +78,7 @@ export function toKnownFault<Draft extends FaultDraft>(
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
 
-/** Rejects a fault that could never apply, or whose response has the format of another document. */
+/** Rejects a fault that could never apply, or that defines its response in the format of another document. */
 function assertReachable({ match, respond }: FaultDraft, target: string, known: readonly KnownPath[]): void {
   const { operation, path, soapOperation, method } = match
   assertPath(path, `${target}.match.path`, known)
@@ -109,6 +109,6 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
 function couldFit(wanted: string, route: string): boolean {
   const pattern = route.replace(/:[^/]+/g, '*')
   if (!wanted.includes('*')) return fitsPattern(pattern, wanted)
-  // A parameter can have any value, so the pattern `:name` is also a valid example of a value.
+  // A parameter can have any value, including `*`, so the pattern can also be treated as a path.
   return fitsPattern(wanted, pattern) || fitsPattern(pattern, wanted)
 }

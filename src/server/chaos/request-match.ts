@@ -12,7 +12,7 @@ export interface MatchedRequest {
   body?: unknown
 }
 
-/** Compares only the request line, which is fast. */
+/** Compares only operation, method, path and caller, which is fast. */
 export function fitsLine(
   { operation, method, path, caller }: Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'>,
   request: MatchedRequest,
@@ -42,7 +42,7 @@ function fitsPath(pattern: string, path: string): boolean {
   return fitsPattern(pattern, path) || (bare !== path && fitsPattern(pattern, bare))
 }
 
-/** `*` matches any text. The parts between are searched in order, so that no pattern is slow. */
+/** `*` matches any text. The parts between the asterisks are searched in order, so that every pattern is fast. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -70,8 +70,8 @@ function holdsHeaders(headers: Readonly<Record<string, unknown>>, wanted: Readon
 }
 
 /**
- * Whether `given` contains `wanted`. An object must have all wanted fields, and a list must have a matching entry for
- * each wanted entry. A string and a number are equal if they have the same text.
+ * Returns whether `given` contains `wanted`. An object must have all wanted fields, and a list must have a matching
+ * entry for each wanted entry. A string and a number match if they have the same text.
  */
 export function holds(given: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {

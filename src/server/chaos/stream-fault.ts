@@ -2,7 +2,7 @@ import type { Chaos } from '#contract/records/events/stream.ts'
 
 export class StreamFault {
   truncates: 'middle' | 'id' | undefined
-  /** True if nothing is sent, not even heartbeats. */
+  /** If true, the stream sends nothing, not even heartbeats. */
   isSilent = false
   #duplicates = false
   #delay: number | undefined

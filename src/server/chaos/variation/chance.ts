@@ -1,4 +1,7 @@
-/** Pseudorandom numbers that depend only on a seed: the SHA-256 of the seed and a counter, four bytes at a time. */
+/**
+ * Pseudorandom numbers that depend only on a seed. Each consists of four bytes of the SHA-256 of the seed and a
+ * counter.
+ */
 export class Chance {
   readonly #sha256: (text: string) => string
   readonly #seed: string

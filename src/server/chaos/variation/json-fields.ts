@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { metaOf, unwrap } from '#server/http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
-/** Information that is needed to change values so that the response remains valid. */
+/** Information about a response that is needed to change its values so that it remains valid. */
 export interface Known {
   schema: z.ZodType
   /**
-   * Returns whether the caller sent the value. The response repeats such a value or depends on it, so it must not
-   * change.
+   * Returns whether the caller sent the value. Such a value must not change, because the response repeats it or depends
+   * on it.
    */
   isNamed(value: string): boolean
-  /** Whether the caller selected the fields. If so, a field may be missing because it was not requested. */
+  /** Whether the caller selected the fields. If so, a missing field may simply not have been requested. */
   isChosen: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import { fieldKinds, type Known } from './json-fields.ts'
 
-/** Without a known schema, only variations of the text are possible. */
+/** If `known` is undefined, the schema is unknown and only the text can be varied. */
 export type Vary = (text: string, chance: Chance, known: Known | undefined) => string
 
 const knowing =
@@ -10,14 +10,14 @@ const knowing =
     known ? vary(text, chance, known) : text
 
 /**
- * RFC 8259, sections 2, 4 and 7: the variations do not change the meaning of the JSON. Fields are changed first, while
- * they still match the schema.
+ * According to RFC 8259, sections 2, 4 and 7, these variations do not change the meaning of JSON. Fields are changed
+ * first, because they must still match the schema.
  */
 export const jsonKinds = {
   'json-null': knowing(fieldKinds['json-null']),
   'json-enum': knowing(fieldKinds['json-enum']),
   'json-order': (text, chance) => rewriteObjects(text, (entries) => reorder(entries, chance)),
-  // The documents do not forbid additional fields, so clients must ignore unknown ones.
+  // The documents do not rule out additional fields, so clients must ignore unknown ones.
   'json-extra': (text, chance) =>
     rewriteObjects(text, (entries) => [...entries, [`further${chance.below(1000)}`, chance.pick(further)]]),
   'json-escape': (text, chance) => rewriteBeginning(text, STRING, (string) => escapeSome(string, chance)),
@@ -28,7 +28,7 @@ const further = [null, false, 42, 'of a later version', [], [{ unknown: true }],
 /** Line breaks are not included, because the data of an event is a single line. */
 const spaces = ['', ' ', '\t', '  ']
 
-/** Makes sure that a different field is first, so that a client that depends on the order fails. */
+/** Always puts a different field first, so that a client that depends on the order fails. */
 function reorder(entries: Entries, chance: Chance): Entries {
   const shuffled = chance.shuffle(entries)
   const [first] = shuffled
@@ -39,7 +39,8 @@ const STRING = /"(?:[^"\\]|\\.)*"/g
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /**
- * Maximum number of varied characters. Only the start of a text varies, because each character needs a random number.
+ * Maximum number of characters that are varied at the start of a text. The rest does not vary, because each varied
+ * character requires a random number.
  */
 const VARIED = 16_384
 
@@ -57,8 +58,8 @@ type Entries = [string, unknown][]
 const VARIED_ENTRIES = 2000
 
 /**
- * The object in the field `data` is not changed. It is a map that belongs to the sender, in which an additional entry
- * would have a meaning.
+ * The object in the field `data` is not changed. The sender defines its keys, so an additional entry would have a
+ * meaning.
  */
 function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): string {
   let left = VARIED_ENTRIES
@@ -81,7 +82,8 @@ function escapeSome(string: string, chance: Chance): string {
   const write = (character: string, i: number) => {
     if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
-    // Characters outside the Basic Multilingual Plane are escaped as two surrogates, because one of them is not valid.
+    // Other characters than those of the Basic Multilingual Plane are escaped as two surrogates, because a single one
+    // is not valid.
     return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`

@@ -3,10 +3,10 @@ import type { Chance } from './chance.ts'
 import type { Vary } from './json.ts'
 
 /**
- * XML 1.0 and Namespaces in XML: the variations do not change the meaning of a message. They rely on vendor-cloud's own
- * messages, which contain no comments, no CDATA and no `>` in a value. Document 3, section 9, allows adding and
- * removing response parameters. The order matters: white space is added first, while every text is still between two
- * tags.
+ * According to XML 1.0 and Namespaces in XML, these variations do not change the meaning of a message. They rely on the
+ * form of vendor-cloud's own messages, which contain no comments, no CDATA and no `>` in a value. Document 3, section
+ * 9, allows adding and removing response parameters. White space must be added first, while every text is still between
+ * two tags.
  */
 export const soapKinds = {
   'soap-missing': removeParameters,
@@ -28,7 +28,7 @@ function removeParameters(text: string, chance: Chance): string {
   return leaves.reduce((left, name) => left.replace(new RegExp(`<${name}>[^<]*</${name}>`), ''), text)
 }
 
-/** A fault must have the form shown in document 3, so a parameter is added only to an output. */
+/** A fault must have the form that document 3 shows, so a parameter is added only to the output of an operation. */
 function addParameter(text: string, chance: Chance): string {
   const name = `furtherParameter${chance.below(1000)}`
   const element = `<${name}>${chance.pick(['of a later version', '42', '<part>1</part>'])}</${name}>`
@@ -69,7 +69,7 @@ function useDefaultNamespace(text: string): string {
   return text.replace(whole!, () => `<${name} xmlns="${namespace}">${children}</${name}>`)
 }
 
-/** White space between these tags would become the text of the element. */
+/** White space between these two tags would become the text of an empty element. */
 function opensEmpty(text: string, at: number): boolean {
   return /^<([\w.:-]+)[^>]*><\/\1>/.test(text.slice(at))
 }

@@ -17,10 +17,11 @@ export class VariedStream {
   }
 
   write(text: string): Buffer[] {
-    // All lines of a write have the same ending, because CR followed by LF would count as one line ending.
+    // All lines of a write have the same ending. If the endings differed, CR followed by LF would count as one line
+    // ending.
     const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'
     const lines = text.split('\n')
-    // If the last line has no ending, a fault has cut the frame on purpose.
+    // If the last line has no ending, a fault has deliberately cut the frame.
     const rest = lines.pop()!
     const varied = lines
       .flatMap((line) => [line, ...this.#eventAfter(line)])

@@ -31,7 +31,7 @@ export interface VariedReply {
   finishHead(): void
 }
 
-/** The status and the content encoding are changed last, because only the client should see those changes. */
+/** The status and the content encoding are changed last, because only the client must see these changes. */
 export async function varyReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<VariedReply> {
   const { kinds, chance } = draw(request)
   const borne: VariationKind[] = []
@@ -73,7 +73,7 @@ export async function varyReply(request: FastifyRequest, reply: FastifyReply, pa
   return { payload: varied, finishHead }
 }
 
-/** `isNamed` returns whether a filter selects a value. Such a value must not change. */
+/** `isNamed` returns whether a filter selects the value. A selected value must not change. */
 export function varyStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -88,7 +88,10 @@ export function varyStream(
   return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }, known).varied)
 }
 
-/** A single kind varies every suitable response. If there are several, each varies half of the responses. */
+/**
+ * If only one kind of variation is set, it applies to every suitable response. If several are set, each applies to half
+ * of the responses.
+ */
 function draw({ ports }: FastifyRequest): Random {
   const { seed, kinds } = ports.variations.read()!
   const chance = new Chance(ports.digests.sha256, `${seed}:${ports.variations.next()}`)
@@ -117,8 +120,8 @@ function varyText(
 }
 
 /**
- * Returns no variations for pages, images, the description of the SOAP service, and responses that a fault specified
- * verbatim.
+ * Returns an empty table for pages, images, the description of the SOAP service, and responses whose bytes a fault has
+ * specified.
  */
 function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   if (reply.request.context.isGiven) return {}
@@ -136,7 +139,7 @@ function knownOf({ routeOptions, query, context }: FastifyRequest, { statusCode 
   return { schema, isNamed: (value) => said.includes(JSON.stringify(value)), isChosen }
 }
 
-/** Only document 1 declares 201. A fault that responded has set its own status. */
+/** Only document 1 declares 201. If a fault has specified the response, its status must not change. */
 function mayBeCreated({ routeOptions, context }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   if (statusCode !== 200 || context.isFaultsAnswer) return false
   return routeOptions.config.describe?.().alsoDeclared.includes(201) ?? false
