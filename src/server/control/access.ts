@@ -6,15 +6,15 @@ export interface ControlAccess {
   /** If a key is configured, all callers must send it. */
   key?: string
   /**
-   * Whether calls without a key are accepted from this machine, because the server listens on loopback or has the
+   * Whether calls from this machine are accepted without a key. True if the server listens on loopback or has the
    * setting `CONTROL=open`.
    */
   open: boolean
 }
 
 /**
- * Protects the control API from pages of other sites, DNS rebinding and proxied requests. Without a key, the `Host`
- * must be loopback, an `Origin` must be that of the server, and no header may indicate a proxy.
+ * Protects the control API against pages of other sites, DNS rebinding and proxied requests. If no key is configured,
+ * the `Host` must be loopback, an `Origin` must be that of the server, and no header may indicate a proxy.
  */
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (key === undefined && open) assertOwnMachine(request)

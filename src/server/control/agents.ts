@@ -8,7 +8,7 @@ import { type ControlContext, implementControl } from './context.ts'
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** The MCP tools are passed in by the caller, so that the server does not import any tool. */
+/** The caller passes the MCP tools in, so that the server does not import them. */
 export function agents({ answerMcp }: ControlContext) {
   return implementControl(agentOperations, {
     speakMcp: async (asked, reply) => {

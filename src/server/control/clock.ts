@@ -10,7 +10,7 @@ import { implementControl } from './context.ts'
 export const clock = implementControl(clockOperations, {
   readClock: async ({ ports }) => readClock(ports),
 
-  /** Accepts earlier times too. When it resolves, all due tasks have run. */
+  /** The time may be earlier than the current one. When this resolves, all due tasks have run. */
   setClock: async ({ ports: { clockControl }, body: { now, frozen } }) =>
     toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen })),
 
@@ -31,7 +31,7 @@ export function readClock({ clockControl }: Ports) {
   return toWire(clockControl.read())
 }
 
-/** The duration `P0D` is valid here, although it does not move the clock. */
+/** Unlike other durations, `P0D` is valid here. It does not move the clock. */
 const NOTHING = { months: 0, milliseconds: 0 }
 
 function toMove(move: ClockMove) {

@@ -14,7 +14,10 @@ export function implementControl<Declared extends Contracts>(
   return toOperations<undefined, Declared>(contracts, handlers)
 }
 
-/** Called only for requests that have access to the control API. A tool call without a world uses `world`. */
+/**
+ * Called only for requests that have access to the control API. If a tool call does not specify a world, it uses
+ * `world`.
+ */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export interface ControlContext {

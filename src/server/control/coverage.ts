@@ -19,7 +19,8 @@ type Items = ReadonlyMap<string, CoveragePart>
 export interface CoverageReader {
   list(): Items
   /**
-   * Must be called before the journal is cleared. Stores only known items, so that clients cannot make the set grow.
+   * Must be called before the journal is cleared. Stores only known items, so that clients cannot make the set grow
+   * without limit.
    */
   readCovered(ports: Ports, signal?: AbortSignal): Promise<ReadonlySet<string>>
 }
@@ -41,7 +42,7 @@ export function createCoverageReader(routes: readonly RouteDescription[]): Cover
         if (record.waits) first = id
         else for (const what of coveredBy(record.read(id))) if (known.has(what)) seen.what.add(what)
       }
-      // An entry without a response is read again next time.
+      // Entries from the first one without a response are read again next time.
       seen.upTo = first - 1
       for (const ending of streams.endings) seen.what.add(toEnding(ending))
       return seen.what
@@ -72,7 +73,7 @@ function toCoverage(items: Items, met: ReadonlySet<string>): Coverage {
   return { covered: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
 }
 
-/** Our choice: these operations never return the 204 that the document declares. */
+/** These operations never return the 204 that the document declares (our choice). */
 const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
 function* listItems(routes: readonly RouteDescription[]): Generator<[what: string, part: CoveragePart]> {
@@ -110,7 +111,7 @@ const events = [
 const endings: readonly StreamEnding[] = ['left', 'ended', 'goodbye', 'reset', 'truncated']
 const toEnding = (ending: StreamEnding) => `a stream ended: ${ending}`
 
-/** Choices that can be set, but that are never the reason for an error. */
+/** Choices that a profile can set, but that are never the reason for an error. */
 const rejectsNothing: ReadonlySet<string> = new Set([
   'created-status',
   'error-shape',
@@ -147,8 +148,8 @@ function nameOf(operation: number | string): string {
 }
 
 /**
- * Whether the table of document 1 declares a required query parameter. Only that table says which parameters are
- * required.
+ * Returns whether the table of document 1 declares a required query parameter for the operation. Other sources do not
+ * count.
  */
 function requiresQuery({ config }: RouteDescription): boolean {
   const fields = Object.values(shapeOf(config.describe!().query))
@@ -172,12 +173,12 @@ function listParameters({ config }: RouteDescription): string[] {
   ]
 }
 
-/** Returns the path of each field that has a value, and each value of an enumeration. */
+/** Returns the path of each field that contains a value, and each value of an enumeration. */
 function leavesOf(schema: Json, components: Json, path: string): string[] {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
     const name = reference.slice('#/components/schemas/'.length)
-    // A resource that only metadata refers to is not in `components` yet.
+    // A resource that is mentioned only in metadata is not in `components` yet.
     if (!(name in components)) toSchema(resources[name]!, components)
     return leavesOf(components[name] as Json, components, path)
   }

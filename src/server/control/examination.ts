@@ -2,7 +2,7 @@ import { examinationOperations, type Examination } from '#contract/control/exami
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 
-/** An examination uses many worlds, so the newest report is the same in all of them. */
+/** The newest report is the same in all worlds, because an examination uses many of them. */
 export interface PublishedExamination {
   newest?: Examination
 }

@@ -19,7 +19,7 @@ export const faults = implementControl(faultOperations, {
   },
 
   listFaults: async ({ ports: { faults, store } }) => {
-    // Faults of the profile may also have been applied by another instance.
+    // The hit counts of the profile's faults may have changed in another instance, so the stored counts are read.
     if (faults.list().some(({ profile }) => profile !== undefined)) {
       faults.setHits(readStoredHits(await store.settings.get(PROFILE_HITS)))
     }

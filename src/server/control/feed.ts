@@ -12,7 +12,7 @@ import { EventConnection } from '../streams/event-connection.ts'
 import { readClock } from './clock.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
-/** POST operations that change nothing that the feed displays. */
+/** POST operations that do not change anything that the feed shows. */
 const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate', 'speakMcp']
 
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {
@@ -47,11 +47,11 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
 }
 
 /**
- * Maximum number of entries in each message, and of messages in the queue. A client that misses entries reads the
+ * Maximum number of entries per message, and of messages in the queue. A client that has missed entries reads the
  * journal.
  */
 const MOST = 200
-/** Milliseconds. The feed does not write more often than this, however much happens. */
+/** Minimum interval in milliseconds between two writes of the feed. */
 const SHORTEST_PAUSE = 100
 const LONGEST_PAUSE = 1000
 /** Number of rounds between heartbeats. A round takes up to one second. */
@@ -90,7 +90,10 @@ class WorldFeed {
     this.#queue('changed', { operation })
   }
 
-  /** Ends when the client disconnects, or when `isCurrent` returns false because another world has this name. */
+  /**
+   * Ends when the client disconnects. Also ends when `isCurrent` returns false, because another world then has this
+   * name.
+   */
   async run(isCurrent: () => boolean): Promise<void> {
     try {
       for (let round = 1; !this.#over && isCurrent(); round++) {
@@ -119,7 +122,7 @@ class WorldFeed {
     if (this.#over) return
     const text = [
       journal,
-      // A running clock is sent only after it was moved, and not every second.
+      // A running clock is sent only after it was moved. Otherwise it would be sent every second.
       this.#unlessTold('clock', { now, frozen, offsetMs }, String(frozen ? now : offsetMs)),
       this.#unlessTold('streams', { items: listStreams(this.#ports) }),
       this.#unlessTold('outbox', { totalCount }),

@@ -16,8 +16,8 @@ export const outbox = implementControl(outboxOperations, {
 })
 
 /**
- * Maximum number of emails that one transaction deletes, because a transaction blocks others. The oldest emails are
- * deleted first. Emails that are sent while this runs are kept.
+ * Maximum number of emails that one transaction deletes, because other transactions have to wait for it. The oldest
+ * emails are deleted first. Emails that are sent in the meantime are kept.
  */
 const MOST_AT_ONCE = 500
 

@@ -34,7 +34,7 @@ export function pactStateRoutes({ worlds }: ControlContext) {
       }
       const { name } = ports.world
       for (const setUp of setUps) {
-        // A previous pact state may have reset or restored the world, which then has new ports.
+        // A previous pact state may have reset or restored the world, so its ports are looked up again.
         const current = worlds.find(name)
         if (!current) throw notFound(`world ${name} does not exist`, 'our choice: world-names')
         const work = { worlds, ports: current, clocks, known: server.knownPaths.list() }
@@ -45,7 +45,7 @@ export function pactStateRoutes({ worlds }: ControlContext) {
   })
 }
 
-/** The response is always 400, whichever rule rejects the state, because the verifier's request is wrong. */
+/** Always returns 400, whichever rule rejects the state, because the verifier's request is wrong. */
 function rejectState(error: unknown): never {
   if (!(error instanceof DomainError) || !['not-found', 'conflict'].includes(error.code)) throw error
   throw invalidState(`cannot be set up: ${error.message}`)
@@ -121,7 +121,7 @@ async function restoreFile({ worlds, ports, known }: Work, file: string): Promis
   await restoreSnapshot(worlds, ports, bytes, known)
 }
 
-/** Reads only files below the working directory. Error messages do not contain the file content. */
+/** Reads only files below the working directory. Error messages do not include the content of the file. */
 async function readBelow(folder: string, file: string): Promise<Buffer> {
   if (isAbsolute(file) || /^[a-z]:|\0/i.test(file) || file.split(/[\\/]/).includes('..')) {
     throw invalidState('must be a file below the working directory of the server, without ..')

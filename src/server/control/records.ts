@@ -53,7 +53,7 @@ export const records = implementControl(recordOperations, {
     return putRecord(ports, params, readRawBody(request), server.knownPaths.list())
   },
 
-  /** If a subscription or token is deleted, its streams are notified, as by the operations of document 2. */
+  /** Deleting a subscription or token notifies its streams, as the operations of document 2 do. */
   deleteRecord: async ({ ports, params: { collection, key } }) => {
     const name = requireCollection(collection)
     await ports.store.transaction(async (tx) => {
@@ -72,8 +72,8 @@ export async function countRecords({ store }: Ports): Promise<Record<string, num
 }
 
 /**
- * Every parameter except paging is a filter. An empty one counts as absent, and a repeated one matches any of its
- * values.
+ * Every parameter except paging is a filter. An empty parameter counts as absent. A repeated parameter matches any of
+ * its values.
  */
 function readQuery(request: CheckedRequest) {
   const { limit: _limit, offset: _offset, ...rest } = request.query as Record<string, string | string[]>
@@ -87,7 +87,7 @@ function readQuery(request: CheckedRequest) {
 
 const MOST_UNKNOWN = 20
 
-/** The record must be valid in the schema of its collection. The key in the path applies if the body has none. */
+/** Validates the record with the schema of its collection. If the body has no key, the key in the path applies. */
 async function putRecord(
   ports: Ports,
   { collection, key }: { collection: string; key: string },
@@ -100,7 +100,8 @@ async function putRecord(
   const findings = findIssues(schema, record).map((issue) =>
     issueFinding(issue, writePath('body', issue.path), 'our choice: records'),
   )
-  // The schema would silently remove a misspelled field. All other bodies of the control API reject unknown fields.
+  // The schema alone would silently remove a misspelled field, so unknown fields are rejected here, as in all other
+  // bodies of the control API.
   for (const { path, rule } of findUnknownFields(schema, record, MOST_UNKNOWN)) {
     findings.push(finding(path ? `body.${path}` : 'body', rule, ours))
   }
@@ -125,13 +126,13 @@ async function putRecord(
 }
 
 /**
- * Removes null and empty fields that the schema does not accept, so that they count as absent, as in other bodies.
- * Entries of lists are not removed.
+ * Removes null and empty fields that the schema does not accept. They count as absent, as in other bodies. Entries of
+ * lists are not removed.
  */
 function withoutAbsent(schema: Collection['schema'], record: unknown): unknown {
   const missing = findIssues(schema, record).filter(({ code }) => code === 'MissingField')
   if (missing.length === 0) return record
-  // Copied, because the journal needs the original body.
+  // The body is copied, because the journal needs the original.
   const kept: unknown = structuredClone(record)
   for (const { path } of missing) {
     const holder = path.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], kept)
@@ -145,7 +146,7 @@ function toKnownSetting(setting: Setting, known: readonly KnownPath[]): Setting 
   return { ...setting, value: JSON.stringify(toKnownProfile(readStoredProfile(setting)!, 'body.value', known)) }
 }
 
-/** A profile that is stored or deleted as a record has the same effect as one that is set with its own operation. */
+/** Storing or deleting the profile as a record has the same effect as setting it with its own operation. */
 async function heedSetting(ports: Ports, name: string, setting?: Setting): Promise<void> {
   if (name === 'profile') await ports.setProfile(readStoredProfile(setting))
   if (name === PROFILE_HITS) ports.faults.setHits(readStoredHits(setting))
@@ -158,15 +159,15 @@ function requireCollection(name: string): CollectionName {
 }
 
 /**
- * Key fields that are not displayed, in addition to fields with credentials. A caller may send a token instead of its
- * digest.
+ * Key fields whose values are not displayed. Fields with credentials are not displayed either. A caller may send a
+ * token instead of its digest.
  */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 
 /** Maximum number of keys that are compared to find a suggestion. Reading more would take too long. */
 const MOST_COMPARED = 1000
 
-/** Errors are logged, so the message does not contain a key that may be a token or the secret of a seller. */
+/** Errors are logged, so the message must not contain a key that may be a token or the secret of a seller. */
 async function refuseUnknown(view: View, name: CollectionName, key: string): Promise<never> {
   const field = collections[name].key
   const isPrivate = looksSecret(field) || PRIVATE_KEYS.includes(field)
@@ -201,7 +202,7 @@ function toConditions(name: CollectionName, filters: Readonly<Record<string, str
   return conditions
 }
 
-/** Query parameters are strings, so the schema of the field decides which type the value has. */
+/** Query parameters are strings, so the value is converted to the type that the schema of the field declares. */
 function toScalar(name: CollectionName, field: string, text: string): Scalar {
   const shape = collections[name].schema.shape as Readonly<
     Record<string, { safeParse(value: unknown): { success: boolean } }>

@@ -57,7 +57,7 @@ export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<
     schemaVersion: SNAPSHOT_VERSION,
     ...(seed !== undefined && { seed }),
     clock: toClockPlace(ports.clockControl.read()),
-    // Faults of the profile are omitted, because the profile restores them.
+    // Faults of the profile are omitted. They are restored together with the profile.
     faults: ports.faults.own(),
     records,
     blobs: encodeImages(blobs),
@@ -70,7 +70,7 @@ function* encodeImages(blobs: ReadonlyMap<string, Uint8Array>): Generator<readon
   }
 }
 
-/** Validates everything before any change, so that the snapshot is restored completely or not at all. */
+/** Validates everything before it changes anything, so that the snapshot is restored completely or not at all. */
 export async function restoreSnapshot(
   worlds: Worlds,
   ports: Ports,
@@ -123,8 +123,8 @@ function* pagesOf(read: Readonly<Record<string, readonly StoredRecord[]>>, names
 }
 
 /**
- * Converts the operation names in the faults of the snapshot and of its profile to those in the journal. Unknown
- * operations are rejected.
+ * Replaces the operations in the faults of the snapshot and of its profile by their names in the journal. Rejects
+ * unknown operations.
  */
 async function toKnownSnapshot({ snapshot, targets }: ReadSnapshot, known: readonly KnownPath[]): Promise<Snapshot> {
   const faults: Fault[] = []

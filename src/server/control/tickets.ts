@@ -61,8 +61,8 @@ export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket 
 }
 
 /**
- * The service center completes the work: E0002 to E0003. The slot is released. The purchase date claimed in a dispute
- * applies from then on.
+ * The service center completes the work: E0002 to E0003. The slot is released. If the request is a dispute, the claimed
+ * purchase date applies from now on.
  */
 export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })

@@ -34,7 +34,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: Stored
       }
       const { at, ...draft } = body ?? {}
       const past = at === undefined ? undefined : await readPast(draft.from!, at, 'body.at')
-      // The default is a generated name. A world with a seed generates the same name again after a reset.
+      // By default, the name is generated. After a reset, a world with a seed generates the same names again.
       const name = draft.name ?? (await randomName(ports, worlds))
       const plan: WorldPlan = {
         ...draft,
