@@ -39,23 +39,23 @@ import { wallet } from './wallet/plugin.ts'
 export interface AppOptions {
   worlds: Worlds
   logger?: Logger
-  /** Proxies whose `X-Forwarded-*` headers are trusted: none, all, or a list. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: none, all, or those in a list. */
   trustProxy?: boolean | string
   maxConnections?: number
   bounds?: Partial<ConnectionBounds>
   /** In PEM format. If present, the server uses HTTPS. */
   tls?: { cert: string; key: string }
-  /** Origins whose pages may call the APIs. `loopback` means all origins on this machine. */
+  /** Origins whose pages may call the APIs. `loopback` stands for all origins on this machine. */
   corsOrigins?: readonly string[]
   billing?: BillingOptions
   events?: EventsOptions
   control?: Omit<ControlOptions, 'vendorRoutes'>
   docs?: Omit<DocsOptions, 'routes' | 'billing' | 'mayRead'>
   console?: ConsoleOptions
-  /** Real time in milliseconds with fractions. Default: all durations are 0. */
+  /** Returns the real time in milliseconds, with fractions. If absent, all durations are 0. */
   timer?: () => number
   tracing?: Tracing
-  /** False disables the journal, to measure its cost. */
+  /** False disables the journal. This is used to measure the cost of the journal. */
   journal?: boolean
 }
 
@@ -67,7 +67,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
   const allowOrigin = options.corsOrigins?.length ? allowOrigins(options.corsOrigins) : undefined
-  // Disables the check in Node, whose error for a missing `Host` header has the format of no document.
+  // Disables a check in Node. Its error for a missing `Host` header would not have the error format of any document.
   const http = { ...bounds, requireHostHeader: false }
   const app = fastify({
     ...(options.logger ? { loggerInstance: withoutDetails(options.logger) } : { logger: false }),
@@ -83,11 +83,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
-    // Log lines contain the request data themselves, so requests do not need their own logger.
+    // The log line of a request contains its data, so requests do not need loggers of their own.
     childLoggerFactory: (parent) => parent,
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies, streams, formOf),
-    // A request whose address cannot be decoded does not reach any route or hook.
+    // If the address of a request cannot be decoded, the request does not reach any route or hook.
     frameworkErrors: (error, request, reply) => {
       const isWallets = request.url.startsWith('/wallet/')
       const answer = () => (isWallets ? replyWithResult : answerJsonError)(error, request, reply)
@@ -133,7 +133,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-/** A request that is not valid HTTP has no route, so its error format depends only on the address. */
+/** Input that is not valid HTTP has no route, so the error format depends only on the address. */
 function formOf(url: string): WriteError {
   if (url === '') return writePlainError
   const path = stripPrefixes({ url } as Parameters<typeof stripPrefixes>[0])
@@ -141,7 +141,7 @@ function formOf(url: string): WriteError {
   return path.startsWith('/iap/') ? writeText : writeJsonError
 }
 
-/** Below the level `warn`, packages log headers and bodies. */
+/** At levels below `warn`, packages log headers and bodies. */
 function withoutDetails(logger: Logger): FastifyBaseLogger {
   return logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level })
 }

@@ -10,7 +10,7 @@ const seconds = z.coerce
 const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
 const text = z.string().optional()
 const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).optional()
-/** Rejects the content of a file, such as TLS_KEY="$(cat key.pem)". */
+/** Rejects the content of a file, for example TLS_KEY="$(cat key.pem)". */
 const pemFile = matching(/^(?!.*-----BEGIN)[^\n]*$/, 'must be the path of a PEM file')
 const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 const url = z
@@ -23,7 +23,7 @@ const switchedOn = oneOf('0', '1', 'true', 'false', 'on', 'off').transform((valu
 )
 const listOf = (value: string) => value.split(',').flatMap((each) => each.trim() || [])
 const ORIGIN = /^(?:loopback|none|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/i
-/** Browsers send these origins without the default port and with the host in ASCII. */
+/** For these schemes, browsers omit the default port in the `Origin` header and write the host in ASCII. */
 const WEB = /^https?:/
 /** If the list contains `none`, all other entries are ignored. */
 const origins = z
@@ -142,13 +142,13 @@ export type Config = Readonly<z.output<typeof environment>>
 
 /** The message has one line per finding. The command line displays it. */
 export class ConfigError extends Error {
-  /** The name identifies this error even if the package is loaded more than once. */
+  /** The name still identifies this error if several copies of the package are loaded. */
   override readonly name = 'ConfigError'
 }
 
 /** The message is a plain sentence. The command line displays it. */
 export class StartError extends Error {
-  /** The name identifies this error even if the package is loaded more than once. */
+  /** The name still identifies this error if several copies of the package are loaded. */
   override readonly name = 'StartError'
 }
 
@@ -159,14 +159,14 @@ function wholeNumber(message: string, min: number, max: number) {
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** Returns the environment for a child process, with these additions. */
+/** Returns the environment for a child process, with these variables added. */
 export function environmentWith(more: Given): Given {
   return { ...process.env, ...more }
 }
 
 /**
- * `options` take precedence over the environment, and empty values count as absent. Throws a ConfigError with all
- * findings. If `flags` has a flag for an option, the finding contains the flag.
+ * `options` take precedence over the environment. Empty values count as absent. Throws a ConfigError that lists all
+ * findings. If `flags` contains the flag of an option, the finding names that flag.
  */
 export function readConfig(env: Given = process.env, options: Given = {}, flags: Given = {}): Config {
   const all = { ...env, ...options }
@@ -189,7 +189,7 @@ export function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** `vendor-cloud record` sets these variables, so that tests use its server instead of starting their own. */
+/** The variables that `vendor-cloud record` sets, so that tests use its server instead of starting their own. */
 export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = process.env) {
   return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
 }
