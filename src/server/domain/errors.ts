@@ -96,7 +96,7 @@ export class DomainError extends Error {
 
 const HINT = '; '
 
-/** Also used for records of other users, so that callers cannot detect that these exist. */
+/** Also used for records of other users, so that callers cannot find out whether these records exist. */
 export function notFound(message: string, source: Source, hint?: string): DomainError {
   return new DomainError('not-found', message, { source, ...(hint !== undefined && { hint }) })
 }
@@ -104,7 +104,7 @@ export function notFound(message: string, source: Source, hint?: string): Domain
 /** Maximum number of findings in an error response, to limit its size. */
 const MOST_FINDINGS = 100
 
-/** `summary` is a message that the document defines. By default the message contains the first finding. */
+/** `summary` is a message that the document defines. If it is absent, the message contains the first finding. */
 export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
   const findings = all.slice(0, MOST_FINDINGS)
   const [first] = findings

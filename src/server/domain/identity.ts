@@ -4,7 +4,7 @@ import type { Source } from '#contract/rules.ts'
 import type { Profile } from '#contract/records/profile.ts'
 import { DomainError, notFound } from './errors.ts'
 
-/** Document 1, section 1: the web site and two apps. A profile can set the value for the web site. */
+/** Document 1, section 1: the web site and two apps. A profile can change the value for the web site. */
 export type RequestSource = string
 export const apps: readonly RequestSource[] = ['splus', 'voyager']
 
@@ -17,7 +17,7 @@ export interface Identity {
 
 export type Guest = Identity
 
-/** Caller of an operation that ignores the identity of the request. */
+/** The caller of an operation that ignores the identity in the request. */
 export interface Anonymous extends Identity {
   userId: undefined
   companyId: undefined
@@ -52,7 +52,7 @@ export async function requireDealer({ store }: Ports, user: User): Promise<Deale
   return { ...user, companyId: profile.companyId }
 }
 
-/** A dealer has access only to the dealer's own company. A request that names another company is rejected. */
+/** A dealer has access only to their own company. A request that names another company is rejected. */
 export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
   if (named === undefined || named === companyId) return
   throw new DomainError('forbidden', 'companyId is not your company', {

@@ -5,7 +5,10 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 /** Crockford's Base32 alphabet, without letters that look like digits. */
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Number of candidates for an ID. With a million tickets, one of ten thousand candidates is already in use. */
+/**
+ * Number of candidates for an ID. In a world with a million tickets, about one in ten thousand candidates is already in
+ * use.
+ */
 const CANDIDATES = 4
 
 export async function newTenDigitIds(random: Random, kind: string): Promise<string[]> {
@@ -54,7 +57,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The candidates are generated before the transaction, and the transaction uses the first free one. */
+/** Candidates that are generated before the transaction. The transaction uses the first one that is free. */
 interface RequestIds {
   srids: readonly string[]
   ticketNumbers: readonly string[]

@@ -14,7 +14,7 @@ const visits: Descriptions = {
   CANCELLED_BY_VENDOR: { statusDesc: 'Closed: cancelled by the vendor', statusReasonDesc: 'The vendor cancelled it' },
 }
 
-/** Disputes have no appointment that could be missed. */
+/** Descriptions for disputes. NO_SHOW never applies, because a dispute has no appointment that could be missed. */
 const disputes: Descriptions = {
   ...visits,
   E0001: { statusDesc: 'Open: dispute submitted' },
@@ -37,8 +37,8 @@ export function openProgress(at: string, reason: string, serviceType?: string): 
 }
 
 /**
- * Returns the changed fields of the record. A close reason is required for E0003 and not allowed for other statuses.
- * The caller must check whether the change is allowed, because this function throws for a closed request.
+ * Returns the changed fields of the record. A close reason is required for E0003 and not allowed for any other status.
+ * The caller must check beforehand whether the change is allowed, because this function throws for a closed request.
  */
 export function moveTo(
   { serviceType, status: from, history }: Progress & { serviceType?: string | undefined },

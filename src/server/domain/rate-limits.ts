@@ -15,7 +15,7 @@ export interface Counted {
   seconds: number
 }
 
-/** Choice `rate-limit`. The period starts with the caller's first request. Rejected requests are not counted. */
+/** Choice `rate-limit`. A period starts with the first request of the caller. Rejected requests are not counted. */
 export function countCall({ store, clock }: Ports, caller: string, limit: RateLimit): Promise<Counted> {
   const { requests } = limit
   const per = millisecondsOf(limit.per)

@@ -7,7 +7,7 @@ import { forgetOldest } from './oldest.ts'
 
 const MOST_SESSIONS = 100_000
 
-/** Choice `session-lifetime`: throws 401 if the session of the identity has expired, until it is renewed. */
+/** Choice `session-lifetime`: if the session of the identity has expired, throws 401 until the session is renewed. */
 export async function assertSession(ports: Ports, identity: string): Promise<void> {
   const { store, clock } = ports
   const lifetime = lifetimeOf(ports)
@@ -51,7 +51,7 @@ function begin({ store, clock }: Ports, identity: string, { anew }: { anew: bool
 }
 
 /**
- * An identity with the prefix `profile:` or `guid:` does not have to exist. Without a prefix, exactly one known
+ * An identity that has the prefix `profile:` or `guid:` does not have to exist. Without a prefix, exactly one known
  * identity must match.
  */
 async function requireIdentity({ profiles, sessions }: View, given: string): Promise<string> {

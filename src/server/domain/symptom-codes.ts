@@ -3,7 +3,9 @@ import type { Symptom } from '#contract/records/guest/symptom.ts'
 
 export type SymptomCodes = readonly (string | undefined)[]
 
-/** Returns the codes that do not exist on their level or are not below the preceding code. Levels may be skipped. */
+/**
+ * Returns the codes that do not exist on their level, or that are not below the preceding code. Levels may be skipped.
+ */
 export async function findWrongSymptoms(
   { symptoms }: View,
   subType: string,

@@ -8,12 +8,12 @@ export interface Visit {
   readonly appointment?: Readonly<Appointment> | undefined
 }
 
-/** Milliseconds after the end of an appointment until its request is closed automatically. */
+/** Milliseconds between the end of an appointment and the automatic closing of its request. */
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
 /**
- * Whether the appointment has started but not ended. A confirmed appointment stays under way until its request is
- * closed.
+ * Returns whether the appointment has started but not ended. A confirmed appointment counts as under way until its
+ * request is closed.
  */
 export function isUnderWay({ status, appointment }: Visit, now: number): boolean {
   if (!appointment || now < startOf(appointment)) return false
@@ -25,8 +25,8 @@ export function released(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'
 }
 
 /**
- * Returns the request with its status at `now`, which is not stored. An unconfirmed appointment that has ended is
- * missed. A day after the end of the appointment, an unconfirmed request is closed as NO_SHOW (choice
+ * Returns the request with its status at `now`. This status is not stored. If an unconfirmed appointment has ended, it
+ * counts as missed. One day after the end of the appointment, an unconfirmed request is closed as NO_SHOW (choice
  * `missed-closes-after`), and a confirmed one as COMPLETED.
  */
 export function withStatusAt<
@@ -46,7 +46,10 @@ export function withStatusAt<
   return { ...shown, ...(now < closes ? describeStatus(serviceType, 'MISSED') : close('NO_SHOW')) }
 }
 
-/** Time at which the request closes automatically, in milliseconds since the epoch. Undefined if it never closes. */
+/**
+ * Returns the time at which the request closes automatically, in milliseconds since the epoch. Returns undefined if it
+ * never closes.
+ */
 export function closesAt(request: Visit): number | undefined {
   const end = pendingUntil(request)
   return end === undefined ? undefined : end + OPEN_AFTER_END
@@ -63,7 +66,9 @@ export function startOf({ date, startTime, timeZone }: Appointment): number {
   return findInstant(date, startTime, timeZone) ?? Number.POSITIVE_INFINITY
 }
 
-/** If daylight saving time skips the end time, the appointment keeps its length. */
+/**
+ * If daylight saving time skips the end time, the end is calculated from the start and the length of the appointment.
+ */
 export function endOf(appointment: Appointment): number {
   const { date, startTime, endTime, timeZone } = appointment
   const minutes = toMinutes(endTime) - toMinutes(startTime)

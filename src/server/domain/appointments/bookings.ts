@@ -19,7 +19,7 @@ export interface PlaceRequest {
 
 interface BookingIds {
   srid: string
-  /** Generated before the transaction, because the transaction may run more than once. */
+  /** Generated before the transaction. The transaction may run more than once, but must use the same ID. */
   appointmentId: string
 }
 
@@ -36,7 +36,7 @@ function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): 
   return `GET /stg/us/${call} lists the free ones`
 }
 
-/** Must run in the transaction that books the slot, so that slots are never overbooked. */
+/** Must run in the transaction that books the slot. Otherwise, parallel requests could overbook the slot. */
 export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)

@@ -1,7 +1,7 @@
 import { dayOfWeek } from '../time.ts'
 
 const fixed = ['01-01', '06-19', '07-04', '11-11', '12-25']
-/** Holidays on variable dates: month, day of the week (1: Monday) and the earliest possible day of the month. */
+/** Holidays whose date varies: month, day of the week (1 is Monday), and the earliest possible day of the month. */
 const movable = [
   ['01', 1, 15],
   ['02', 1, 15],
@@ -12,8 +12,8 @@ const movable = [
 ] as const
 
 /**
- * The public holidays of a year according to 5 U.S.C. 6103, sorted by date. Substitute days for holidays on a weekend
- * are not included.
+ * Returns the public holidays of a year according to 5 U.S.C. 6103, sorted by date. If a holiday is on a weekend, its
+ * substitute day is not included.
  */
 export function holidaysOf(year: number): string[] {
   const text = String(year).padStart(4, '0')

@@ -38,7 +38,7 @@ export async function listComingMoves(
 
 /**
  * Choice `ticket-progress`: returns the next automatic change of an open request. Returns undefined if its appointment
- * was missed or is over.
+ * was missed or has ended.
  */
 export function findNextMove(request: MovingRequest, center?: ServiceCenter): NextMove | undefined {
   const { status, appointment, lifecycle, history } = request
@@ -81,7 +81,7 @@ function addWorkingTime(
     const instantOf = localDay(date, timeZone)
     const open = hours.filter((each) => each.dayOfWeek === dayOfWeek(date)).sort((a, b) => (a.open < b.open ? -1 : 1))
     for (const each of open) {
-      // Opening hours may overlap, but each minute counts only once.
+      // Opening hours may overlap, but each minute is counted only once.
       const start = Math.max(now, instantOf(toMinutes(each.open)) ?? now)
       const end = instantOf(toMinutes(each.close)) ?? start
       if (end - start >= left) return start + left

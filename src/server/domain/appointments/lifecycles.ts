@@ -17,8 +17,8 @@ import { findNextMove, findOpen, type MovingRequest } from './lifecycle-moves.ts
 const MOST_MOVES = 200
 
 /**
- * Applies all due changes of `ticket-progress: auto` in order, each with its own timestamp. The result does not depend
- * on when or how often this function runs.
+ * Applies all due changes of `ticket-progress: auto` in order. Each change has the timestamp at which it was due, so
+ * the result does not depend on when or how often this function runs.
  */
 export function advanceRequests(ports: Ports): Promise<void> {
   const { progress } = ports.state
@@ -109,7 +109,7 @@ async function makeMove(ports: Ports, tx: Transaction, due: Due): Promise<Moving
   const { name } = due.move
   const moved = await movedBy(ports, tx, { ...due, request: { ...due.request, updatedAt: at } }, at)
   if (!moved) {
-    // If there is no free slot to move to, the request continues with a plain lifecycle.
+    // If there is no free slot to which the appointment can be moved, the request continues with a plain lifecycle.
     const plain = { ...due.request, lifecycle: { ...due.request.lifecycle!, chance: 'PLAIN' as const } }
     await keep(tx, plain)
     return plain
@@ -154,14 +154,14 @@ async function movedBy(
   return { ...moved, previousAppointments: [...before, { ...appointment, status: 'RESCHEDULED' as const }] }
 }
 
-/** Number of days that are searched for another appointment. */
+/** Number of days in which another appointment is searched. */
 const MOST_DAYS = 90
 
 function keep(tx: Transaction, request: MovingRequest): Promise<void> {
   return request.serviceType === 'CI' ? tx.inStoreRequests.put(request) : tx.tickets.put(request)
 }
 
-/** The ID is derived and not random, because a transaction may run more than once. */
+/** The ID is derived and not random. A transaction may run more than once, but must always use the same ID. */
 function newIdOf({ digests }: Ports, prefix: string, { srid, history }: MovingRequest): string {
   return `${prefix}-${digests.sha256(`${prefix} ${srid} ${history.length}`).slice(0, 16).toUpperCase()}`
 }

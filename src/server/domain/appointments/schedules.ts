@@ -11,8 +11,8 @@ import { IN_HOME_DAYS, listOfferedSlots, type OfferedSlot } from './slots.ts'
 export interface ScheduleQuery {
   zipCode: string
   /**
-   * Selects the product if there is no model code. If `modelCode` and `subType` are both absent, the default model is
-   * used.
+   * If there is no model code, `subType` selects the product. If `modelCode` and `subType` are both absent, the default
+   * model is used.
    */
   modelCode?: string | undefined
   inWarranty: boolean
@@ -68,10 +68,7 @@ async function findSubType(
   return subType === undefined || subType === model?.subType ? model?.subType : undefined
 }
 
-/**
- * Returns the IDs of requests that the caller has booked, by slot. For a dealer, these are the open tickets of the
- * company.
- */
+/** Returns the IDs of the caller's booked requests by slot. For a dealer, these are the open tickets of the company. */
 async function findOwn(
   { bookings, tickets, profiles }: View,
   { userId }: Identity,

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts'
 
 export interface CenterAtDistance {
   center: ServiceCenter
-  /** Distance from the center of the ZIP code area, not rounded. */
+  /** Distance from the center of the ZIP code area. The value is not rounded. */
   miles: number
 }
 
@@ -55,7 +55,7 @@ export async function findNearestWalkIn(
   )
 }
 
-/** If two centers are equally near, the first one in the list is returned, so that results are stable. */
+/** If two centers are equally near, returns the one that is first in the list, so that results are stable. */
 function nearest(centers: readonly ServiceCenter[], place: ZipCodeRecord): CenterAtDistance | undefined {
   let best: CenterAtDistance | undefined
   for (const center of centers) {

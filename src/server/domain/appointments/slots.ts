@@ -7,9 +7,9 @@ import { isClosed } from './holidays.ts'
 
 /** Number of days with in-home windows, starting today. */
 export const IN_HOME_DAYS = 14
-/** An in-store appointment can be at most this many days after today. */
+/** Maximum number of days from today to an in-store appointment. */
 export const IN_STORE_DAYS = 60
-/** Slots are offered only if they start at least this many milliseconds from now. */
+/** Slots that start in less than this many milliseconds are not offered. */
 const LEAD_TIME = 60 * 60 * 1000
 
 /** `WI`: walk-in at the center. `IH`: in-home visit of a technician in a half-day window. */
@@ -28,7 +28,7 @@ export interface Slot {
 }
 
 export interface OfferedSlot extends Slot {
-  /** Negative if a record from the control API has overbooked the slot. */
+  /** Negative if the slot is overbooked by a record that was created with the control API. */
   remaining: number
 }
 
@@ -120,7 +120,7 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
   if (center.ascType !== 'WALKIN') return []
   const { ascCode, slotMinutes, slotCapacity: capacity } = center
   const instantOf = localDay(date, center.timeZone)
-  // Opening hours may overlap, but each start time is used only once.
+  // Opening hours may overlap, but each start time is returned only once.
   const starts = new Set<number>()
   for (const { open, close } of hours) {
     const last = toMinutes(close) - slotMinutes

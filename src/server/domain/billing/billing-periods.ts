@@ -7,7 +7,10 @@ export type PaymentPlan = 'F' | 'T' | 'R'
 
 /** All timestamps are in milliseconds since the epoch. */
 export interface BillingState {
-  /** Number of periods before the current one, including a free trial. It is also the number of the latest order. */
+  /**
+   * Number of periods before the current one. A free trial counts as a period. This is also the number of the latest
+   * order.
+   */
   period: number
   endsAt: number
   payments: number
@@ -49,8 +52,8 @@ export function paymentDate(purchase: Purchase, number: number): number {
 }
 
 /**
- * Returns the order number of a payment. Payments are counted from 1. Order 0 is the purchase itself, even if it starts
- * with a free trial.
+ * Returns the order number of a payment. Payments are numbered from 1. Order 0 is the purchase itself, even if the
+ * purchase starts with a free trial.
  */
 export function orderOf(purchase: Purchase, number: number): number {
   return purchase.freeTrial ? number : number - 1
@@ -94,8 +97,8 @@ function toCalendar(purchase: Purchase): Calendar {
 }
 
 /**
- * Counts from the anchor and not from the previous period, so that a subscription from 31 January renews on 28 February
- * and 31 March.
+ * Adds months to the anchor and not to the previous period, so that a subscription from 31 January renews on 28
+ * February and then on 31 March.
  */
 function startOf({ purchasedAt, anchor, months, hasTrial, period }: Calendar, number: number): number {
   if (hasTrial && number === 0) return purchasedAt
@@ -113,10 +116,10 @@ function periodAt(calendar: Calendar, at: number): number {
   return number
 }
 
-/** Document 3, section 3: returns the cancellation if it has taken effect at `now`. */
+/** Returns the cancellation if it has taken effect at `now` (document 3, section 3). */
 function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): BillingState['cancellation'] {
   const at = cancellation ? Date.parse(cancellation.at) : Infinity
-  // The cancellation is in the future only if the clock was set back after it.
+  // If the cancellation is in the future, the clock was set back after it.
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
   return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
 }

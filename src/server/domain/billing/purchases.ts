@@ -51,7 +51,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
         source: 'our choice: subscription-state',
       })
     }
-    // If the clock was set back to before the purchase, the cancellation gets the timestamp of the purchase.
+    // If the clock was set back to a time before the purchase, the cancellation gets the timestamp of the purchase.
     const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
     const cancelled = { ...purchase, cancellation: { at, reason } }
     await tx.purchases.put(cancelled)

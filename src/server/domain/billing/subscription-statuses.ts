@@ -9,7 +9,7 @@ import { requireTokenHolder } from './service-tokens.ts'
 /** Length of an order ID: document 3, section 8. */
 const ORDER_ID_LENGTH = 19
 
-/** Document 3, operation getSubscriptionStatus. The token is validated before the purchase ID. */
+/** Document 3, operation getSubscriptionStatus. The token must be validated before the purchase ID. */
 export async function getSubscriptionStatus(
   ports: Ports,
   input: { purchaseID: string; serviceToken: string },
@@ -17,7 +17,7 @@ export async function getSubscriptionStatus(
   const now = ports.clock.now()
   const secret = await requireTokenHolder(ports, input.serviceToken, now)
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
-  // Another seller's purchase causes the same error as an unknown purchase.
+  // The error for another seller's purchase is the same as for an unknown purchase.
   if (found?.sellerSecret !== secret) {
     throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
   }
@@ -26,7 +26,7 @@ export async function getSubscriptionStatus(
   if (known?.first === first && known.from <= now && now < known.until) return known.status
   const billingState = toBillingState(found, now)
   const status = toSubscriptionStatus(ports.digests, found, first, billingState)
-  // Records are immutable, so until the next of these timestamps the status does not change.
+  // A record object never changes, so its status stays the same until the next of these timestamps.
   const changes = [billingState.endsAt, Date.parse(found.cancellation?.at ?? '')].filter((at) => at > now)
   ports.state.statuses.set(found, { first, from: now, until: Math.min(...changes), status })
   return status
@@ -78,7 +78,7 @@ function toSubscriptionStatus(
   }
 }
 
-/** The order ID is derived from the order number, so that no job has to run when a payment is due. */
+/** The order ID is derived from the order number, so no job has to run when a payment becomes due. */
 export function toOrderId(digests: Digests, purchase: Purchase, order: number): string {
   const digest = digests.sha256(`${purchase.orderSeed} ${purchase.purchaseID} ${order}`)
   return BigInt(`0x${digest}`).toString(36).toUpperCase().slice(-ORDER_ID_LENGTH)

@@ -9,7 +9,7 @@ import type { Filters } from '../paging.ts'
 
 export type CustomerSearch = Filters<'firstName' | 'lastName' | 'zipCode' | 'phoneNumber' | 'bpNo'>
 
-/** Returns the matching customer with the lowest bpNo and the number of all matches. */
+/** Returns the matching customer that has the lowest bpNo, and the number of all matching customers. */
 export async function searchCustomers(
   { store }: Ports,
   { companyId }: Dealer,
@@ -53,7 +53,7 @@ export async function editCustomer(
   })
 }
 
-/** Another company's customer causes the same 404 as an unknown one. */
+/** The 404 for another company's customer is the same as for an unknown one. */
 export async function requireCustomer(
   { customers }: View,
   { companyId }: Dealer,
@@ -80,7 +80,10 @@ export function toSearchFields({ firstName, lastName, zipCode }: Pick<Customer, 
   return { firstNameKey: toNameKey(firstName), lastNameKey: toNameKey(lastName), zip5: zipCode.slice(0, 5) }
 }
 
-/** Operation 6 declares no 400, so malformed values match nothing. A five-digit ZIP code also matches ZIP+4 codes. */
+/**
+ * Operation 6 does not declare 400, so a malformed value matches nothing. A five-digit ZIP code also matches ZIP+4
+ * codes.
+ */
 function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: CustomerSearch) {
   return {
     bpNo,
@@ -100,7 +103,7 @@ type Address = Pick<Customer, 'city' | 'state' | 'zipCode'>
 const ruled = { source: 'our choice: address-check' } as const
 
 /**
- * By default the city is not checked, because people write names such as Manhattan instead of the official one. Errors
+ * By default, the city is not checked, because people use names such as Manhattan instead of the official name. Errors
  * refer only to fields that were sent.
  */
 export function assertAddress(

@@ -51,8 +51,8 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
 }
 
 /**
- * Updates the purchase date and the warranty in all registrations of the product. Returns the dispute with the new
- * warranty status.
+ * Updates the purchase date and the warranty in all registrations of the product. Returns the dispute, which contains
+ * the new warranty status.
  */
 export async function settleDispute(tx: Transaction, dispute: Ticket, now: number): Promise<Ticket> {
   const { bpNo, modelCode, serialNumber, purchaseDate } = dispute
@@ -65,7 +65,9 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/** The receipt must belong to the company or be an image of one of its tickets. Any other receipt counts as unknown. */
+/**
+ * The receipt must be a file of the company or an image of one of its tickets. Any other receipt is treated as unknown.
+ */
 async function assertReceipt(view: View, { companyId }: Dealer, key: string): Promise<void> {
   const receipt = await view.receiptFiles.get(key)
   if (receipt?.companyId === companyId) return

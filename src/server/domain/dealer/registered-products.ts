@@ -19,7 +19,7 @@ export type ProductSearch = Filters<'bpNo' | 'serviceType' | 'modelCode' | 'seri
 
 const lastRegisteredFirst = { field: 'registeredAt', direction: 'desc' } as const
 
-/** Operation 11: returns the matching product that was registered last. */
+/** Operation 11: returns the most recently registered product that matches. */
 export async function findDealerProduct(
   ports: Ports,
   dealer: Dealer,
@@ -30,7 +30,7 @@ export async function findDealerProduct(
   return toDealerProduct(await requireRegisteredProduct(ports.store, customerId, search), ports.clock.now())
 }
 
-/** Operation 12 has no paging parameters. Returns the first 100 products, starting with the one registered last. */
+/** Operation 12 has no paging parameters. It returns the 100 most recently registered products. */
 export async function listDealerProducts(
   ports: Ports,
   dealer: Dealer,
@@ -57,7 +57,7 @@ export async function requireRegisteredProduct(
   return product
 }
 
-/** Codes and serial numbers are stored in upper case. Malformed values match nothing. */
+/** Codes and serial numbers are stored in upper case. A malformed value matches nothing. */
 export function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: ProductSearch) {
   return {
     bpNo,
@@ -79,8 +79,8 @@ function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct
 }
 
 /**
- * Operation 14. Registering the same product again updates the existing registration, so that clients can retry after a
- * lost response.
+ * Operation 14. If the product is already registered, updates the registration, so that clients can retry after a lost
+ * response.
  */
 export async function registerProduct(
   ports: Ports,

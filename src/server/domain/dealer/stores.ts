@@ -9,7 +9,7 @@ import { type Filters, type NumberedPage, pageSizeOf, toNumberedPage } from '../
 export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
   sortField: StoreSortField
   sortDirection: 'asc' | 'desc'
-  /** If this is false and there is no page number or size, the first `page-max` stores are returned. */
+  /** If this is false and the query has no page number or size, the first `page-max` stores are returned. */
   pagination: boolean
   pageNo?: number | undefined
   size?: number | undefined

@@ -17,7 +17,7 @@ interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' 
 
 export interface TicketSearch extends TicketFilters {
   subCategory?: string | undefined
-  /** Default: newest first. If only `sortField` is present, the order is ascending. */
+  /** Default: newest first. If the query has only `sortField`, the order is ascending. */
   sortField?: TicketSortField | undefined
   sortDirection?: 'asc' | 'desc' | undefined
   offset: number
@@ -25,9 +25,9 @@ export interface TicketSearch extends TicketFilters {
 }
 
 /**
- * Operation 19: returns the dealer's own tickets, without in-store requests (our choice). A ticket that has expired is
- * still stored with status E0001 or E0002, but has status E0003 in the response. If the filter or the order depends on
- * the status, the stored page is corrected with the list of expired tickets.
+ * Operation 19: returns the dealer's own tickets, but no in-store requests (our choice). An expired ticket is still
+ * stored with status E0001 or E0002, but has status E0003 in the response. If the filter or the order depends on the
+ * status, the stored page is therefore corrected by the list of expired tickets.
  */
 export async function listTickets(
   { store, clock, world: { choices } }: Pick<Ports, 'store' | 'clock'> & { world: Pick<World, 'choices'> },
@@ -60,8 +60,8 @@ export async function listTickets(
   const leaving = expired.filter(({ status }) => has(status))
   const joining = has('E0003') ? expired : []
 
-  // Up to all of the `joining` tickets may come before the page, and up to all of the `leaving` tickets may be among
-  // the stored ones. This range is large enough to contain the entire page.
+  // At most all `joining` tickets come before the page, and at most all `leaving` tickets are removed from the stored
+  // ones. In any case, this range contains the complete page.
   const start = Math.max(0, offset - joining.length)
   const end = offset + limit + leaving.length
   const stored = await store.tickets.find({ where, orderBy, offset: start, limit: end - start })
@@ -90,7 +90,7 @@ const openStatuses = ['E0001', 'E0002'] as const
 const allStatuses = [...openStatuses, 'E0003'] as const
 
 /**
- * Returns tickets that are stored as open, but have expired. A ticket never expires before the UTC date of its
+ * Returns tickets that are stored as open but have expired. A ticket cannot expire before the UTC date of its
  * appointment.
  */
 async function findExpired(
@@ -112,7 +112,7 @@ async function modelsOf({ productCategories, productModels }: View, named: strin
   return models.map(({ modelCode }) => modelCode)
 }
 
-/** Operation 19 declares no 400, so malformed values match nothing. */
+/** Operation 19 does not declare 400, so a malformed value matches nothing. */
 function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, serviceType }: TicketFilters) {
   return {
     srid: srId,
@@ -120,7 +120,7 @@ function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, s
     bpNo: bpNoList,
     phoneNumber: phoneNumber === undefined ? undefined : (findPhoneNumber(phoneNumber) ?? []),
     serviceType: serviceType?.toUpperCase(),
-    // A list of all statuses is not a condition. Without it, the store can read the page from an index.
+    // A list that contains all statuses is not used as a condition, so that the store can read the page from an index.
     status: allStatuses.every((each) => statusList?.includes(each)) ? undefined : statusList,
   }
 }

@@ -71,14 +71,15 @@ export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid
   return withStatusAt(await requireTicket(store, dealer, srid), clock.now())
 }
 
-/** Another company's ticket is not found, just like an unknown one. */
+/** Returns undefined for another company's ticket, as for an unknown one. */
 export async function findTicket({ tickets }: View, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
   const ticket = await tickets.get(srid)
   return ticket?.companyId === companyId ? ticket : undefined
 }
 
 /**
- * The message does not contain the ID, so that it is the same for unknown tickets and for tickets of other companies.
+ * The message does not contain the ID, so that it is the same for an unknown ticket and for a ticket of another
+ * company.
  */
 export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)

@@ -3,7 +3,7 @@ import { addMonths } from '../time.ts'
 import type { Transaction } from '#server/ports/store.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
 
-/** A month after 31 January is the last day of February. */
+/** If the date is 31 January and the period is one month, the result is the last day of February. */
 export function warrantyEndDate(from: string, months: number): string {
   return addMonths(from, months)
 }
@@ -18,8 +18,8 @@ export function isFutureDate(date: string, now: number): boolean {
 }
 
 /**
- * Uses the customer's registration of the product, or otherwise the purchase date. Returns undefined if neither is
- * known.
+ * Uses the registration of the product for the customer. If there is none, uses the purchase date. Returns undefined if
+ * neither is known.
  */
 export async function findWarranty(
   tx: Transaction,

@@ -9,7 +9,7 @@ import { filterTypes } from './subscription-filters.ts'
 const TOKEN_LENGTH = 32
 const RULE = 'document 2, section 5, rule 1'
 
-/** Used by the control API, because the document has no operation that issues tokens. */
+/** Used by the control API. The document does not define an operation that issues tokens. */
 export async function issueAccessToken(
   ports: Ports,
   { user, scopes, locations, expiresIn, force }: AccessTokenRequest,

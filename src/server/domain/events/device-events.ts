@@ -22,7 +22,7 @@ export async function emitDeviceEvent(
   return changeDevice(ports, deviceId, first, (device, { eventId, eventTime }) => {
     const before = attributeOf(device, componentId, capability, attribute)
     const { locationId } = device
-    // All fields are listed, because on Node 20 an object literal that starts with a spread gets a new hidden class for
+    // All fields are listed. On Node 20, an object literal that starts with a spread would get a new hidden class for
     // each event.
     const deviceEvent = {
       eventId,
@@ -50,7 +50,7 @@ export async function emitDeviceEvent(
   })
 }
 
-/** Like `emitDeviceEvent`, but rejects unknown names before anything changes. */
+/** Like `emitDeviceEvent`, but rejects an unknown name before it changes anything. */
 export async function reportChange(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
   const device = await ports.store.devices.get(deviceId)
   if (!device) throw await noSuchDevice(ports.store, deviceId)
@@ -77,7 +77,7 @@ export function reportHealth(
   })
 }
 
-/** Document 2 contains no example of a lifecycle event. Only ROOM_MOVE changes the record of the device. */
+/** Document 2 contains no example of a lifecycle event. Only ROOM_MOVE changes the device's record. */
 export function changeLifecycle(
   ports: Ports,
   deviceId: string,
@@ -113,7 +113,7 @@ interface Change<R> {
   reply: R
 }
 
-/** Runs in the same transaction as the change. If it throws, nothing is changed. */
+/** Runs in the transaction of the change. If it throws, nothing is changed. */
 export type InSameTransaction = (tx: Transaction) => Promise<void>
 
 /** Commits the event together with the change, so that the events of a device have the same order as its changes. */

@@ -8,8 +8,8 @@ import { type Finding, finding } from '../errors.ts'
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
 
 /**
- * Rejects a capability, attribute or value that is neither in the list of known ones nor in the device, unless `force`
- * is set. Null is valid for any attribute.
+ * Rejects an unknown capability, attribute or value, unless `force` is set. Names and values are known if they are in
+ * the list or in the device. Null is valid for every attribute.
  */
 export function findUnknownChange(device: Device, change: NamedChange, target: string): Finding[] {
   const { capability, attribute, value, force } = change

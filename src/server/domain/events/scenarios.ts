@@ -53,7 +53,7 @@ async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Pr
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** Resumes stored scenarios, and joins scenarios that other instances start. */
+/** Resumes stored scenarios. Also schedules scenarios that other instances start. */
 export async function resumeScenarios(ports: Ports): Promise<void> {
   ports.bus.listen({
     onEvent: () => {},
@@ -64,7 +64,7 @@ export async function resumeScenarios(ports: Ports): Promise<void> {
   for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
 }
 
-/** The scheduler retries the task if the store is not available. */
+/** If the store is not available, the scheduler retries the task. */
 function joinIn(ports: Ports, scenarioId: string): void {
   ports.scheduler.schedule(ports.clock.now(), async () => {
     const scenario = await ports.store.scenarios.get(scenarioId)
@@ -73,19 +73,18 @@ function joinIn(ports: Ports, scenarioId: string): void {
 }
 
 /**
- * If the clock moves far ahead, only the last steps of each scenario run. This is the approximate maximum number of
- * those steps.
+ * If the clock moves far ahead, only the last steps of each scenario run. This is approximately their maximum number.
  */
 const MOST_STEPS_AT_ONCE = 10_000
 
-/** May be called repeatedly, because the scheduler ignores a second task with the same name. */
+/** May be called repeatedly. The scheduler ignores a task that has the name of a pending one. */
 function scheduleStep(ports: Ports, scenario: Scenario): void {
   const { deviceId } = scenario.steps[scenario.nextStep]!
   const what = `scenario ${scenario.scenarioId}, step ${scenario.nextStep + 1}, device ${deviceId}`
   ports.scheduler.schedule(Date.parse(scenario.nextAt), (until) => playStep(ports, scenario, until), what)
 }
 
-/** Another instance has already run the step, or the scenario was deleted. */
+/** Thrown if another instance has already run the step, or if the scenario was deleted. */
 class AlreadyPlayed extends Error {}
 
 /** Updates the scenario in the transaction of the step, so that only one instance runs the step. */
@@ -97,7 +96,7 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
     else await scenarios.delete(due.scenarioId)
   }
   try {
-    // This check avoids generating IDs for a step that another instance has already run.
+    // Avoids generating IDs for a step that another instance has already run.
     if (!isDue(await ports.store.scenarios.get(due.scenarioId), due)) throw new AlreadyPlayed()
     await takeStep(portsOfWork(ports), due.steps[due.nextStep]!, moveOn)
   } catch (error) {
@@ -110,7 +109,7 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
 const isDue = (current: Scenario | undefined, { plays, nextStep }: Scenario): boolean =>
   current?.plays === plays && current.nextStep === nextStep
 
-/** Every instance schedules the next step, and the first one to start runs it. */
+/** All instances schedule the next step. The first instance that starts it runs it. */
 async function followScenario(ports: Ports, due: Scenario): Promise<void> {
   const current = await ports.store.scenarios.get(due.scenarioId)
   if (current && !isDue(current, due)) scheduleStep(ports, current)
@@ -152,7 +151,7 @@ async function takeStep(ports: Ports, step: ScenarioStep, moveOn: InSameTransact
     }
   } catch (error) {
     if (!(error instanceof DomainError && error.code === 'not-found')) throw error
-    // A deleted device sends no events.
+    // A deleted device sends no events, so only the scenario is updated.
     await ports.store.transaction(moveOn)
   }
 }

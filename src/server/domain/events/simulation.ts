@@ -9,7 +9,7 @@ const MAX_DEVICES = 100
 const PHASES = { weightSensing: 4, wash: 24, rinse: 16, spin: 12, finish: 8 }
 const CYCLE = Object.entries(PHASES).flatMap(([phase, steps]) => Array.from({ length: steps }, () => phase))
 
-/** The result depends only on the step and on `random`, so that a world with a seed is reproducible. */
+/** The result depends only on the step, the devices and `random`, so that a world with a seed is reproducible. */
 export async function simulateStep(ports: Ports, step: number): Promise<void> {
   const devices = await ports.store.devices.find({ limit: MAX_DEVICES })
   const chance = await ports.random.bytes('simulation', devices.length * 2)

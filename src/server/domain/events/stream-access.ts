@@ -19,8 +19,8 @@ export interface StreamAccess {
 }
 
 /**
- * Accepts the key of the subscription or the bearer token of its owner. The key exists because EventSource in browsers
- * cannot send headers.
+ * Accepts the key of the subscription or the bearer token of its owner. The key is necessary because EventSource in
+ * browsers cannot send headers.
  */
 export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
   const { subscriptionId, key, accessToken } = pass
@@ -30,7 +30,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   }
   const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)
   const subscription = await findSubscription(ports, subscriptionId)
-  // The key is compared even if the subscription is unknown, so that the response takes the same time.
+  // The key is compared even if the subscription is unknown, so that the response time is the same.
   const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
   if (!subscription || !keyFits) throw unknownSubscription()
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
@@ -41,12 +41,12 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   })
 }
 
-/** Maximum number of stream keys per world that are remembered, so that log lines can shorten them. */
+/** Maximum number of stream keys that are remembered per world. Log lines shorten these keys. */
 const MOST_KEYS = 20_000
 
 /**
- * Returns the stream key of a subscription. The key is remembered, so that log lines shorten it if a client sends it as
- * a request ID.
+ * Returns the stream key of a subscription. The key is remembered, because a client may send it as a request ID. Log
+ * lines then shorten it.
  */
 export async function issueStreamKey(ports: Ports, subscriptionId: string): Promise<string> {
   const { streamKeys } = ports.state
@@ -57,7 +57,7 @@ export async function issueStreamKey(ports: Ports, subscriptionId: string): Prom
   return key
 }
 
-/** The key is derived from a secret, so that GET can return it although the store does not contain it. */
+/** The key is derived from a secret. GET can therefore return it, although it is not in the store. */
 export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
   const secret = await store.settings.get('secret')
   if (!secret) throw new Error('the world has no secret')

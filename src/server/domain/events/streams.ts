@@ -12,7 +12,7 @@ export interface Admission {
   subscription: Subscription
   token: AccessToken
   claim: StreamClaim
-  /** `unknown` if the server never issued this ID. Undefined if the client sent no ID. */
+  /** `unknown` if the client sent an ID that the server has never issued. Undefined if the client sent no ID. */
   seen: number | 'unknown' | undefined
   tookOver: boolean
 }
@@ -23,8 +23,8 @@ const HISTORY_AGE = 10 * 60 * 1000
 
 /**
  * Document 2, section 8, allows one stream per user and token, so a new connection replaces the previous one. Returns
- * undefined for a client that was replaced and reconnects automatically. Otherwise two clients would replace each other
- * repeatedly.
+ * undefined for a client that was replaced and has reconnected automatically. Otherwise, two clients would replace each
+ * other again and again.
  */
 export async function admitStream(
   ports: Ports,
@@ -49,7 +49,7 @@ export async function admitStream(
   return { subscription, token, claim, seen, tookOver: live !== undefined }
 }
 
-/** Returns the missed events that match the current filters, in order. `gap` is true if earlier events are lost. */
+/** Returns the missed events that match the current filters, in order. `gap` is true if some missed events are lost. */
 export async function findMissed(
   { bus, clock }: Ports,
   { subscription, seen }: Admission,
@@ -60,8 +60,8 @@ export async function findMissed(
   const wanted = events.filter(createMatcher(subscription))
   const oldest = clock.now() - HISTORY_AGE
   const recent = wanted.slice(-HISTORY_EVENTS)
-  // If the clock was set back, event times are not ascending. All events after the last outdated one are returned, and
-  // the client gets one gap event.
+  // Event times are not ascending if the clock was set back. In that case, only the events after the last outdated one
+  // are returned, and the client gets a gap event.
   const kept = recent.slice(recent.findLastIndex(({ envelope }) => envelope.eventTime < oldest) + 1)
   return { events: kept, gap: !complete || kept.length < wanted.length }
 }
@@ -113,7 +113,7 @@ interface EventId {
   sequence: number
 }
 
-/** Returns `unknown` if the server cannot have issued the ID. */
+/** Returns `unknown` if the server cannot have issued the event ID. */
 function placeOf(shown: EventId | 'unknown', generation: number, head: number): number | 'unknown' {
   const isOurs = shown !== 'unknown' && shown.generation < generation && shown.sequence <= head
   return isOurs ? shown.sequence : 'unknown'

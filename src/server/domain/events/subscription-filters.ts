@@ -4,7 +4,8 @@ import type { FilterType, SubscriptionFilter } from '#contract/records/events/su
 import { DomainError, type Finding, finding } from '../errors.ts'
 
 /**
- * The required scope and the collection that contains the IDs. Document 2, section 5, rule 2, does not name the scopes.
+ * For each filter type, the required scope and the collection that contains the IDs. Document 2, section 5, rule 2,
+ * does not name the scopes.
  */
 export const filterTypes: Record<FilterType, { scope: string; noun: string; records: string }> = {
   LOCATIONIDS: { scope: 'r:locations:*', noun: 'location ids', records: 'locations' },
@@ -36,7 +37,7 @@ const ours = { source: 'our choice: subscription-ids' } as const
 
 const MOST_FINDINGS = 100
 
-/** Throws 403. The error is the same for unknown IDs and for IDs outside the locations of the token. */
+/** Throws 403. The error for an unknown ID is the same as for an ID outside the token's locations. */
 export async function assertIds(
   ports: Ports,
   token: AccessToken,

@@ -113,7 +113,10 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
   return undefined
 }
 
-/** Each new subscription deletes up to this many expired ones, so that their number stays small. */
+/**
+ * Maximum number of expired subscriptions that are deleted when a subscription is created, so that their number stays
+ * small.
+ */
 const DROPPED_AT_ONCE = 10
 
 async function dropUnused(ports: Ports): Promise<void> {
@@ -127,7 +130,7 @@ async function dropUnused(ports: Ports): Promise<void> {
   }
 }
 
-/** Whether the subscription had no stream for SUBSCRIPTION_TTL. */
+/** Returns whether the subscription has had no stream for the duration of SUBSCRIPTION_TTL. */
 async function isUnused({ world, clock, bus }: Ports, { subscriptionId, usedAt }: Subscription): Promise<boolean> {
   if (world.subscriptionTtl === undefined || clock.now() - Date.parse(usedAt) < world.subscriptionTtl) return false
   return !(await bus.findClaim({ subscriptionId }))

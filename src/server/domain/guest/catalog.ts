@@ -16,7 +16,7 @@ export async function listCategoryChildren({ store }: Ports, id: string): Promis
   })
 }
 
-/** Operation 28: returns the colors of one model, or all models that have colors. */
+/** Operation 28: returns the colors of one model. Without a model code, returns all models that have colors. */
 export async function listColors({ store }: Ports, modelCode: string | undefined): Promise<ProductColors> {
   if (modelCode === undefined) {
     const models = await store.productModels.find()

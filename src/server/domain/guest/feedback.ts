@@ -4,7 +4,7 @@ import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 
 /**
- * Operations 4 and 22. References to tickets are not checked, so that the response does not reveal whether a ticket
+ * Operations 4 and 22. References to tickets are not checked, because the response must not reveal whether a ticket
  * exists.
  */
 export async function saveFeedback(

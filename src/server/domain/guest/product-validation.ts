@@ -6,7 +6,7 @@ import { type Device, findDevice } from '../device-ids.ts'
 import { notFound } from '../errors.ts'
 import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
 
-/** The IDs are as the client sent them and may be malformed. */
+/** The IDs are unchanged input from the client, so they may be malformed. */
 export interface ProductQuestion {
   prdId: string
   modelCode: string
@@ -67,7 +67,10 @@ function findMisfit(
   return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined
 }
 
-/** The device that was validated before must have the same model. If both owners are known, they must be the same. */
+/**
+ * The device with the ID `originPrdId` must have the same model. If the owners of both devices are known, the devices
+ * must have an owner in common.
+ */
 async function findOtherOrigin(
   view: View,
   { originPrdId, modelCode }: ProductQuestion,
@@ -88,8 +91,8 @@ function ownersOf({ registrations }: Device): (string | undefined)[] {
 }
 
 /**
- * The warranty end date is taken from the registration, or otherwise calculated from the date of sale. If neither is
- * known, it is null.
+ * The warranty end date is that of the registration. If there is none, it is calculated from the date of sale. If
+ * neither is known, it is null.
  */
 function toValidation({ clock }: Ports, prdId: string, device: Device, model: ProductModel): ProductValidation {
   const { soldAt, registrations } = device

@@ -14,18 +14,19 @@ import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
 
 /**
- * Maximum number of images per world, because every caller can upload them. Parallel uploads may exceed it slightly.
+ * Maximum number of images per world, because every caller can upload them. Parallel uploads may slightly exceed this
+ * limit.
  */
 const MAX_IMAGES_PER_WORLD = 10_000
 
-/** At least one of the two is required. If both are present, they must refer to the same request. */
+/** At least one of the two is required. If both are present, they must identify the same request. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
 
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
 
 /**
- * Operation 26. Stores the bytes before the record, so that no record is without its bytes. The bytes of a rejected
- * upload are deleted.
+ * Operation 26. Stores the bytes before the record, so that there is no record without its bytes. If the upload is
+ * rejected, its bytes are deleted.
  */
 export async function uploadSymptomImage(
   ports: Ports,
@@ -45,7 +46,7 @@ export async function uploadSymptomImage(
     const meta = await store.transaction(async (tx) => {
       const request = await requireRequest(tx, name)
       assertRoom(request)
-      // A rejected upload with the same bytes may have deleted them since they were stored.
+      // Another upload with the same bytes may have been rejected in the meantime, which deletes the bytes.
       if (!(await blobs.get(sha256))) await blobs.put(sha256, bytes)
       const { srid, ticketNumber, images } = request.record
       const meta = { ...image, srid, ticketNumber, sequence: images.length + 1 }
@@ -62,7 +63,8 @@ export async function uploadSymptomImage(
     // While this transaction runs, no other request can add a record with these bytes.
     await store.transaction(async (tx) => {
       if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
-      // The record may have been committed despite the error, and another rejected upload may have deleted the bytes.
+      // The record may have been committed despite the error, and the rejection of another upload may have deleted the
+      // bytes.
       else await blobs.put(sha256, bytes)
     })
     throw error
@@ -111,7 +113,7 @@ async function assertRoomInWorld({ symptomImages }: View): Promise<void> {
   throw new DomainError('limit-exceeded', message, { source: 'our choice: image-owners' })
 }
 
-/** Document 1, section 8. Throws if the file is too large or not an accepted image. */
+/** Document 1, section 8. Throws if the file is too large or is not an accepted type of image. */
 export function requireImageType(bytes: Uint8Array): ImageType {
   if (bytes.length >= IMAGE_SIZE_LIMIT) {
     throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT / 1_000_000} MB`)

@@ -9,7 +9,7 @@ import { findWrongSymptoms, type SymptomCodes } from '../symptom-codes.ts'
 
 const ENGLISH = 'E'
 /**
- * Operations 18 and 27 return three levels of symptoms. The fourth level is only in the guides of operations 21 and 29
+ * Operations 18 and 27 return three levels of symptoms. Only the guides of operations 21 and 29 use the fourth level
  * (our choice).
  */
 export const DEEPEST = 3
@@ -29,7 +29,7 @@ export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Pro
   if (!first) throw notFound(`the subtype ${subType} has no symptoms`, 'our choice: symptom-levels')
   const codes = [query.symptomLevel1, query.symptomLevel2, query.symptomLevel3]
   await assertSymptoms(store, subType, codes)
-  // Our choice: if there are no names in the requested language, the names are in English.
+  // Our choice: if the requested language is not available, the names are in English.
   const language = Object.hasOwn(first.names, query.language) ? query.language : ENGLISH
   const absent = codes.indexOf(undefined)
   if (absent === -1) return { subType, language, level: DEEPEST, symptoms: [], troubleshootingAvailable: true }

@@ -38,8 +38,8 @@ export async function readTroubleshootingGuide(
 }
 
 /**
- * Combines the steps of all guides below a symptom. Each step starts with the title of its guide. Returns undefined if
- * there are no guides.
+ * Combines the steps of all guides for symptoms below this one. Each step starts with the title of its guide. Returns
+ * undefined if there are no guides.
  */
 async function gatherGuides(
   { symptoms }: View,
@@ -63,8 +63,8 @@ async function findLeaves(symptoms: View['symptoms'], code: string): Promise<str
 }
 
 /**
- * Document 1, section 4, troubleshooting: the article is recorded if the query has an srid and a symptom of level 3.
- * The srid does not have to exist.
+ * Document 1, section 4, troubleshooting: if the query has an srid and a symptom of level 3, records that the guide was
+ * read. The srid does not have to exist.
  */
 async function trackArticle(
   ports: Ports,

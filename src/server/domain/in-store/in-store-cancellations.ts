@@ -25,7 +25,7 @@ export async function cancelInStoreRequest(
     const found = await findInStoreRequest(tx, user, srid)
     if (!found && choices['cancel-nothing'] === 204) return undefined
     if (!found) throw notFound('no in-store request of yours has this srid', 'our choice: cancel-nothing')
-    // The latest remote ID is stored even if the request cannot be cancelled.
+    // The latest remote ID is stored even if the request is not cancelled.
     const request = remoteId === undefined ? found : { ...found, remoteId }
     if (isCancellable(request, now)) {
       await cancel(tx, request, now, 'CANCELLED')
@@ -37,8 +37,8 @@ export async function cancelInStoreRequest(
 }
 
 /**
- * Operation 35: document 1, section 4, rule 8. Our choice: a wrong key and an unknown srid cause the same error.
- * `cancelled` is false if the key is right, but the request cannot be cancelled now or any more.
+ * Operation 35: document 1, section 4, rule 8. Our choice: the error for a wrong key is the same as for an unknown
+ * srid. `cancelled` is false if the key is right, but the request is closed or its appointment is under way.
  */
 export async function cancelByEmail(
   { store, clock, digests }: Ports,
@@ -48,7 +48,7 @@ export async function cancelByEmail(
   const given = digests.sha256(key)
   return store.transaction(async (tx) => {
     const request = await tx.inStoreRequests.get(srid)
-    // The key is compared even if the srid is unknown, so that the response takes the same time.
+    // The key is compared even if the srid is unknown, so that the response time is the same.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
     if (!request || !fits) throw notFound('this cancellation link is not valid', 'our choice: cancel-key')
     if (!isCancellable(request, now)) return { cancelled: false }
@@ -62,7 +62,7 @@ function isCancellable(request: InStoreRequest, now: number): boolean {
 }
 
 /**
- * Releases the slot. The digest of the key is kept, so that the person with the link can still see the state of the
+ * Releases the slot. The digest of the key is kept, so that a person who has the link can still see the state of the
  * request.
  */
 async function cancel(tx: Transaction, request: InStoreRequest, now: number, reason: string): Promise<void> {

@@ -5,7 +5,10 @@ import { MAX_PAGE } from '../paging.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
-/** Operation 36: returns the nearest walk-in center that accepts the model. The distance in miles has two decimals. */
+/**
+ * Operation 36: returns the nearest walk-in center that accepts the model. The distance in miles is rounded to two
+ * decimals.
+ */
 export async function lookUpNearestCenter(
   ports: Ports,
   { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
@@ -20,8 +23,8 @@ export async function lookUpNearestCenter(
 }
 
 /**
- * Operation 38: returns one fixed list for the bespoke line, and another for all other products. The model decides only
- * if `bespoke` is absent.
+ * Operation 38: returns one fixed list for the bespoke line and another for all other products. If `bespoke` is absent,
+ * the model determines the list.
  */
 export async function listInStoreSymptoms(
   { store }: Ports,

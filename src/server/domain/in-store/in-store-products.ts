@@ -19,8 +19,8 @@ interface Product {
 }
 
 /**
- * Our choice: the product, symptoms and date of a request must match the catalog of operations 36, 38, 39 and 40. All
- * mismatches are reported together.
+ * Our choice: the product, symptoms and date of a request must match the catalog of operations 36, 38, 39 and 40. One
+ * error reports all mismatches.
  */
 export async function assertAcceptable(
   view: View,
@@ -40,8 +40,8 @@ export async function assertAcceptable(
 }
 
 /**
- * Our choice: a product is registered if a registration of the user has the same model and every ID of the request.
- * Some clients send an IMEI as the serial number.
+ * Our choice: a product counts as registered if the user has a registration with the same model and with every ID in
+ * the request. Some clients send an IMEI as the serial number.
  */
 export async function isRegistered(
   { registeredProducts }: View,

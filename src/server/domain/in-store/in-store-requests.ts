@@ -16,13 +16,16 @@ import { escapeHtml } from '../html.ts'
 import { findPhoneNumber } from '#contract/records/formats.ts'
 import type { Profile } from '#contract/records/profile.ts'
 
-/** The key cancels one request without an account. 24 letters and digits correspond to more than 128 random bits. */
+/**
+ * With the key, one request can be cancelled without an account. 24 letters and digits correspond to more than 128
+ * random bits.
+ */
 const CANCEL_KEY_LENGTH = 24
 
 /**
- * Operation 33: books the slot and sends a confirmation email with a cancellation link that starts with `baseUrl`.
- * Everything happens in one transaction, so that parallel requests of a user result in only one request, one slot and
- * one email.
+ * Operation 33: books the slot and sends a confirmation email. The cancellation link in the email starts with
+ * `baseUrl`. Everything happens in one transaction, so that parallel requests of a user create only one request, one
+ * booking and one email.
  */
 export async function createInStoreRequest(
   ports: Ports,

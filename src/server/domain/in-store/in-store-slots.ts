@@ -26,8 +26,8 @@ interface Window {
 }
 
 /**
- * Operation 37: returns the walk-in slots of a center that still have free places, by day. The window includes its
- * first and last day.
+ * Operation 37: returns the slots of a walk-in center that are not full, by day. The first and last day of the window
+ * are included.
  */
 export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): Promise<InStoreSchedule> {
   const { start, end, ascType, ascCode } = query
@@ -90,7 +90,7 @@ function badWindow(target: string, rule: string): DomainError {
   return invalidInput([finding(target, rule, { source: 'our choice: slot-window' })])
 }
 
-/** Past days are never offered, even if the window of the query starts before today. */
+/** Past days are never offered, even if the window starts before today. */
 function timeBefore(now: number, { timeZone }: ServiceCenter, { start, end }: Window): { start: string; days: number } {
   const today = localDate(now, timeZone)
   const first = start > today ? start : today

@@ -16,13 +16,13 @@ export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Pr
     where: { upperTaxonomyCode: taxonomyCode },
     orderBy: { field: 'displayOrder', direction: 'asc' },
   })
-  // A child group has no `children` field, because an empty list would mean that it has no children. A leaf has an
-  // empty list.
+  // A child that is a group has no `children` field here, because an empty list would mean that the group is empty. A
+  // leaf has an empty list.
   const shown = children.map((child) => (child.isLeafFlag === 'Y' ? { ...child, children: [] } : child))
   return { ...entry, children: shown }
 }
 
-/** Finds the leaf that lists the model, or whose placeholder for unknown models is `modelCode`. */
+/** Finds the leaf that contains the model. Also finds a leaf whose placeholder for unknown models is `modelCode`. */
 export async function findLeaf({ taxonomies }: View, modelCode: string): Promise<TaxonomyEntry | undefined> {
   const entries = await taxonomies.find()
   const isIn = ({ modelCodes, dummyModelCode }: TaxonomyEntry) =>
@@ -37,7 +37,7 @@ export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
   const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)
   if (!root) throw unknownCode()
-  // The root is excluded, because a root below another entry would make the tree infinite.
+  // The root is excluded. If the root were below another entry, the tree would be infinite.
   const others = entries.filter((entry) => entry !== root).sort((a, b) => a.displayOrder - b.displayOrder)
   return withChildren(
     root,

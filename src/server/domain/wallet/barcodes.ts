@@ -47,8 +47,8 @@ function number(length: number): Check {
 }
 
 /**
- * Checks the capacity of the largest symbol at the lowest error correction level. `digits`, `text` and `bytes` are the
- * capacities for each kind of content.
+ * Checks whether the value fits into the largest symbol at the lowest error correction level. `digits`, `text` and
+ * `bytes` are the capacities of that symbol for each kind of content.
  */
 function symbol(digits: number, text: number, bytes: number, textCharacters: RegExp): Check {
   return (value, format) => {

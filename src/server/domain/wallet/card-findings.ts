@@ -10,8 +10,8 @@ export function cardFinding(code: string, path: string, rule: string, source: So
 }
 
 /**
- * Cites the document if it defines the rule. Otherwise cites our choice, which applies to ranges, lengths of inner
- * lists and most barcode rules.
+ * Cites the document if it defines the rule, and otherwise a choice of vendor-cloud. Rules on ranges, lengths of inner
+ * lists and most barcode rules are choices.
  */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: Source): CardFinding {
   const isInnerList = code === 'TooManyEntries' && path.length > 0

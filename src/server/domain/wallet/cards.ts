@@ -21,8 +21,8 @@ import {
 } from './card-findings.ts'
 
 /**
- * Returns the errors and warnings for a card (document 2, section 2). The card may be JSON text, and each part may be
- * JSON or an escaped string. Accepts any input and never throws.
+ * Returns the errors and warnings for a card (document 2, section 2). The card may be given as JSON text, and each of
+ * its parts as JSON or as an escaped string. Accepts any input and never throws.
  */
 export function checkCard(given: unknown): CardVerdict {
   const findings: CardVerdict = { errors: [], warnings: [] }
@@ -40,7 +40,7 @@ export function checkCard(given: unknown): CardVerdict {
 
 type PartName = keyof Card
 
-/** For each part, the rules that its schema cannot express. */
+/** The rules of each part that its schema cannot express. */
 const parts: Record<
   PartName,
   { source: Source; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }
@@ -55,7 +55,7 @@ const parts: Record<
 }
 const partNames = Object.keys(parts) as PartName[]
 
-/** Maximum number of characters in a part. It limits the number of findings and the validation time. */
+/** Maximum number of characters in a part, which limits the number of findings and the time for validation. */
 const MAX_PART_LENGTH = 16_384
 
 function checkPart(name: PartName, given: unknown, findings: CardVerdict): void {
@@ -70,7 +70,7 @@ function checkPart(name: PartName, given: unknown, findings: CardVerdict): void 
   const { source, checkRules } = parts[name]
   const value =
     Array.isArray(json.value) && name === 'locations' ? json.value.map(withoutEmpty) : withoutEmpty(json.value)
-  // zod does not validate the entries of a list that is too long, so they are validated separately.
+  // If a list is too long, zod does not validate its entries, so they are validated separately.
   const entries = name === 'locations' && entriesOf(value).length > MAX_LOCATIONS ? findIssues(anyLocations, value) : []
   const issues = [...findIssues(card.shape[name], value), ...entries]
   findings.errors.push(...issues.map((issue) => toCardFinding(issue, name, source)))
@@ -92,7 +92,7 @@ function serialise(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    // The value has cycles, bigints or too many levels, so it cannot be serialized.
+    // The value cannot be serialized, because it has cycles, bigints or too many levels.
     return undefined
   }
 }
@@ -149,7 +149,10 @@ function checkClassification(value: unknown, { warnings }: CardVerdict): void {
 
 const INFORMATION_SOURCE = 'document 2, section 2, additional information'
 
-/** Document 2, section 2: fields that are too long are not displayed. It does not specify the maximum lengths. */
+/**
+ * Document 2, section 2, says that fields that are too long are not displayed, but does not specify the maximum
+ * lengths.
+ */
 const DISPLAYED = { address: 200, name: 100, title: 100, category: 50 }
 const MAX_CONTENT = 500
 

@@ -39,7 +39,10 @@ const titles: Partial<Record<ErrorCode, string>> = {
 
 const TWICE = 'is given more than once'
 
-/** Choice `wallet-order`. The message lists all parameters that fail the first failed check. */
+/**
+ * Choice `wallet-order`. The checks run in this order, and the message lists all parameters that fail the first failing
+ * check.
+ */
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))
   if (!code) return

@@ -14,7 +14,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
-  /** Missing fields that document 2 lists, although a certificate does not need them. */
+  /** Fields that document 2 lists and that are missing. A certificate can be issued without them. */
   warnings: Finding[]
 }
 
@@ -57,7 +57,7 @@ export function readRequestFields(given: Readonly<Record<string, string | undefi
 
 type FieldsOrFindings = { fields: RequestFields } | { errors: Finding[] }
 
-/** These fields are optional, because the certificate does not depend on them. */
+/** These fields are optional, because a certificate can be issued without them. */
 const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
 
 function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: SigningRequest): Finding[] {
