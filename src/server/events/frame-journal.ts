@@ -5,9 +5,9 @@ import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream, StreamTrace } from './live-stream.ts'
 import type { FastifyRequest } from 'fastify'
 
-/** Maximum number of journal entries for one event. Each is for a different stream. */
+/** Maximum number of journal entries for one event, each for a different stream. */
 const JOURNALED_READERS = 20
-/** Approximate size in bytes of a journal entry without its data. */
+/** Approximate size of a journal entry in bytes, without its data. */
 const WEIGHT = 1000
 
 /** Adds frames to the journal. They are serialized only when the journal is read. */
@@ -20,7 +20,7 @@ export function recordFrames(ports: Ports, streams: readonly LiveStream[], { eve
   for (let i = JOURNALED_READERS; i < streams.length; i++) traceFrame(ports, streams[i]!, event)
 }
 
-/** Adds missed frames only to the recording, because the journal already contains them. */
+/** Adds missed frames to the recording only. They are already in the journal. */
 export function recordMissed({ state }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) state.recorder?.frame(frameOf(stream, event)())
 }
@@ -49,7 +49,10 @@ function recordFrame(
   })
 }
 
-/** The returned function does not refer to the stream, because the journal stores thousands of entries. */
+/**
+ * The returned function must not refer to the stream. The journal stores thousands of these functions, which would keep
+ * the streams in memory.
+ */
 function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: PublishedEvent): () => CaseFrame {
   const { subscriptionId, name } = subscription
   const id = `${claim.generation}-${sequence}`
@@ -94,7 +97,7 @@ function traceFrame(
   span.end({}, false)
 }
 
-/** The spans of missed frames belong to the trace of the stream and link to the spans that caused the events. */
+/** The spans of missed frames belong to the trace of the stream. They link to the spans that caused the events. */
 export function traceMissed(ports: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) traceFrame(ports, stream, event)
 }

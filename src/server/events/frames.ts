@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '../ports/bus.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 
-/** The parts of a frame that are the same for all streams: the text before and after the part of each stream. */
+/** The text of a frame before and after the part that depends on the stream. It is the same for all streams. */
 export interface EventFrame {
   readonly event: PublishedEvent
   readonly head: string
@@ -16,8 +16,8 @@ export interface FrameMiddle {
 }
 
 /**
- * Serializes an event once for all streams. `id:` is the last line, so that a client does not count an incomplete event
- * as received.
+ * Serializes an event once for all streams. `id:` is the last line, so that a client that receives only a part of the
+ * event does not remember its ID.
  */
 export function toFrame(event: PublishedEvent): EventFrame {
   const { sequence, envelope } = event

@@ -18,7 +18,7 @@ export class Hub implements StreamKeeper {
   readonly #changed: (hub: Hub) => void
   readonly #streams: Streams<LiveStream>
   readonly #interests = new InterestIndex<LiveStream>()
-  /** IDs of subscriptions whose next stream starts without a welcome event. */
+  /** IDs of subscriptions whose next stream must start without a welcome event. */
   readonly #unwelcome = new Set<string>()
   readonly #watchToken: (stream: LiveStream) => void
   #due: LiveStream[] = []
@@ -26,7 +26,7 @@ export class Hub implements StreamKeeper {
   constructor(ports: Ports, changed: (hub: Hub) => void) {
     this.#ports = ports
     this.#changed = changed
-    // All streams in `ports.streams` were added by this hub.
+    // Only this hub adds streams to `ports.streams`, so all of them have this type.
     this.#streams = ports.streams as Streams<LiveStream>
     this.#watchToken = endWithTokens(ports, this.#streams)
     ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#follow(notice) })
@@ -65,9 +65,10 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      // The stream has missed changes to its subscription and token since it was admitted.
+      // The stream was not notified of changes to its subscription and token between its admission and now, so both are
+      // checked again.
       await this.#checkAgain([stream])
-      // Another stream may have replaced this one while the process was suspended.
+      // The process may have been suspended, and another stream may have replaced this one in the meantime.
       if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
       // If the stream has already ended, it must not occupy a slot.
       if (!this.#has(stream)) await bus.release(claim)
@@ -80,7 +81,7 @@ export class Hub implements StreamKeeper {
   beat(): void {
     const streams = this.#streams.list()
     for (const stream of streams) stream.beat()
-    // Another instance may have failed to announce a change.
+    // Another instance may have failed to announce a change, so all streams are checked again.
     void this.#checkAgain(streams).catch(() => {})
   }
 
@@ -88,7 +89,7 @@ export class Hub implements StreamKeeper {
     this.#streams.close()
   }
 
-  /** All events of an event-loop tick are written to each socket at once. */
+  /** All events of an event-loop tick are written to each socket in a single write. */
   scheduleFlush(stream: LiveStream): void {
     if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
   }
@@ -146,7 +147,8 @@ export class Hub implements StreamKeeper {
 
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
-    // The event has the ID of the end of the gap, so that a reconnecting client gets the gap event only once.
+    // The gap event has the sequence number of the end of the gap as its ID, so that a client that reconnects does not
+    // get the event again.
     if (gap) stream.notifyOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)
     traceMissed(this.#ports, stream, events)
@@ -185,7 +187,7 @@ function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { end
   return { endsAt: tokenEndsAt, endsBy: 'access token ends, with its stream' }
 }
 
-/** One task ends the expired streams, because a separate task would need as much memory as the stream. */
+/** A single task ends all expired streams. A task for each stream would need as much memory as the stream. */
 function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams<LiveStream>) {
   let next = Number.POSITIVE_INFINITY
   let cancel = () => {}

@@ -19,7 +19,7 @@ import {
 const MAX_WAITING = 1024 * 1024
 const MAX_WRITE = 64 * 1024
 /**
- * Milliseconds before a reset, because a client that receives the reset too early may lose data or treat it as a normal
+ * Milliseconds to wait before a reset. A client that receives the reset too early may lose data or treat it as a normal
  * end.
  */
 const READING_TIME = 50
@@ -36,8 +36,8 @@ export interface StreamOpening {
   claim: StreamClaim
   connection: EventConnection
   /**
-   * Milliseconds since the epoch on the world's clock. `endsAt` is when the token expires or `stream-lifetime` is over,
-   * whichever is earlier.
+   * Milliseconds since the epoch on the world's clock. The stream ends at `endsAt`, when its token expires or when
+   * `stream-lifetime` is over, whichever is earlier.
    */
   openedAt: number
   endsAt: number
@@ -66,8 +66,8 @@ export class LiveStream implements OpenStream {
   /** While this is true, live events wait in the queue until the history has been added. */
   #isCatchingUp = true
   /**
-   * Number of history entries at the start of the queue. All streams share these entries, so they do not count as
-   * waiting bytes.
+   * Number of history entries at the start of the queue. They do not count as waiting bytes, because all streams share
+   * them.
    */
   #history = 0
   #waiting = 0
@@ -111,7 +111,7 @@ export class LiveStream implements OpenStream {
 
   /** Tells the client that some events up to this sequence number are lost. Later events are complete. */
   notifyOfGap(sequence: number): void {
-    // The stream may have ended while its history was read, and its connection may already be used by another request.
+    // The stream may have ended while its history was read. Its connection may then already belong to another request.
     if (this.#hasEnded) return
     const id = `${this.claim.generation}-${sequence}`
     this.#connection.write(writeControlFrame('gap', id))
@@ -220,8 +220,8 @@ export class LiveStream implements OpenStream {
   }
 
   /**
-   * A frame that is cut after its `id:` line lacks only the final empty line. The client must not count such an event
-   * as received, although it has read the ID.
+   * Sends a frame that is cut. If it is cut after its `id:` line, only the final empty line is missing. The client must
+   * not treat such an event as received, although it has read the ID.
    */
   #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true

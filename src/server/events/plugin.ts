@@ -42,11 +42,14 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
     refusals: [400, 401, 403, 500],
     bodyRefusals: [413, 415],
   })
-  // The operations themselves check access to a stream, because it depends on the subscription.
+  // The operations check access to a stream themselves, because access depends on the subscription.
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
 }
 
-/** Schedules the next step after the event-loop tick, so that a large clock move runs one step instead of millions. */
+/**
+ * The next step is scheduled after the event-loop tick. Otherwise, a large clock move would run millions of steps
+ * instead of one.
+ */
 function simulate(ports: Ports): void {
   let step = 0
   const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run, 'step of the simulation')
@@ -54,7 +57,7 @@ function simulate(ports: Ports): void {
     await takeStep(step++).catch(() => {})
     setImmediate(next)
   }
-  // All instances count the steps, so that any of them can take over.
+  // All instances count the steps, so that any of them can take over the simulation.
   const takeStep = async (number: number) => {
     if (await ports.bus.isLeader('simulation')) await simulateStep(portsOfWork(ports), number)
   }

@@ -11,7 +11,7 @@ import { bearerOf } from './bearer.ts'
 import type { Hub } from './hub.ts'
 import type { Hubs } from './hubs.ts'
 
-/** Pages of any origin can open a stream, because it does not depend on cookies. */
+/** Pages of any origin may open a stream, because access to it does not depend on cookies. */
 export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): undefined {
   if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
 }
@@ -24,8 +24,7 @@ export function streams(hubs: Hubs) {
       const pass = { ...passOf(request), lastEventId: readLastEventId(request) }
       return hubs.withPlace(request.ports, pass.subscriptionId, async () => {
         const admission = await admitStream(request.ports, pass)
-        // A response with status 204 stops the client from reconnecting, because a newer connection has replaced its
-        // stream.
+        // Returns 204, which stops the client from reconnecting, because a newer connection has replaced its stream.
         if (!admission) return undefined
         await open(hub, admission, request, reply)
         return reply
@@ -72,7 +71,9 @@ function passOf(request: StreamRequest): StreamPass {
   return { subscriptionId: request.params.subscriptionId, key: request.query.key, accessToken: bearerOf(request) }
 }
 
-/** The header takes precedence over the query parameters. The two spellings of the parameter are used by polyfills. */
+/**
+ * The header takes precedence over the query parameters. Different polyfills use the two spellings of the parameter.
+ */
 function readLastEventId({ headers, query: { lastEventId, lastEventID } }: StreamRequest): string | undefined {
   const shown = headers['last-event-id']
   return (Array.isArray(shown) ? shown.join() : shown) ?? lastEventId ?? lastEventID
