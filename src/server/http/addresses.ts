@@ -19,7 +19,7 @@ declare module 'node:http' {
   }
 }
 
-/** RFC 9112, section 3.2.2: clients behind a proxy send the target in absolute form. */
+/** RFC 9112, section 3.2.2: a client that uses a proxy sends the target in absolute form. */
 const ORIGIN = /^https?:\/\/([^/?]*)(?=\/)/i
 
 /**
@@ -66,9 +66,9 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
 /**
- * Rejects a request with an unknown world, an unsupported HTTP version, an unsupported `Expect` header, a head that is
- * too large, or a missing or repeated `Host` header. If the world of a rejected request is unknown, the request gets
- * the ports of the default world. `toPorts` returns the ports that an accepted request works with.
+ * Rejects a request that has an unknown world, an unsupported HTTP version, an unsupported `Expect` header, a head that
+ * is too large, or a missing or repeated `Host` header. A rejected request whose world is unknown gets the ports of the
+ * default world. `toPorts` returns the ports for an accepted request.
  */
 export function enterWorld(
   worlds: Worlds,
@@ -81,7 +81,7 @@ export function enterWorld(
     const reject = (error: Error) => {
       request.ports = known ?? worlds.find(DEFAULT_WORLD)!
       if (protocolError?.code === 'headers-too-large') reply.raw.shouldKeepAlive = false
-      // A preflight always succeeds, because a page can read only the error of the request that follows.
+      // A preflight always succeeds. A page can read an error only in the response to the request that follows.
       if (isPreflight(request, reply)) done()
       else done(error)
     }
@@ -95,7 +95,7 @@ export function enterWorld(
   }
 }
 
-/** Matches the only expectation that the server supports. */
+/** Matches `100-continue`, the only expectation that the server supports. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
 function findProtocolError(request: FastifyRequest): DomainError | undefined {
@@ -116,7 +116,9 @@ function noSuchWorld(name: string): DomainError {
   return notFound(`world ${name.slice(0, 64)} does not exist`, 'our choice: world-names', hint)
 }
 
-/** A world's profile decides whether the paths of document 1 are available with the base path, without it, or both. */
+/**
+ * The world's profile determines whether the paths of document 1 are available with the base path, without it, or both.
+ */
 export const applyChosenForms: onRequestHookHandler = ({ ports: { world }, url, raw }, _, done) => {
   if (!world.profile || !isVendorTraffic(url)) return done()
   const { 'base-path': base } = world.choices
@@ -132,26 +134,24 @@ export const applyChosenForms: onRequestHookHandler = ({ ports: { world }, url, 
 export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'raw'>
 
 /**
- * Start of every link that the server puts into a response: PUBLIC_URL if it is set, otherwise the address that the
- * request was sent to, followed by the prefix of its world. Without a `Host` header (HTTP/1.0), the address of the
- * socket is used.
+ * The start of every link in a response. If PUBLIC_URL is set, it is used. Otherwise, the start is the address to which
+ * the request was sent, followed by the prefix of its world. If there is no `Host` header (HTTP/1.0), the address of
+ * the socket is used.
  */
 export function baseUrl(request: Addressed): string {
   const { name, publicUrl } = request.ports.world
   return (publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`) + prefixOf(name)
 }
 
-/**
- * Behind a proxy, the protocol comes from a header that the sender controls, so only `http` and `https` are accepted.
- */
+/** Behind a proxy, the protocol is in a header that the sender controls, so only `http` and `https` are accepted. */
 function protocolOf({ protocol, raw }: Addressed): string {
   if (protocol === 'http' || protocol === 'https') return protocol
   return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
 /**
- * The host comes from the sender, so only characters that are valid in a URL are accepted. Names of Compose services
- * may contain underscores.
+ * The sender controls the host, so only characters that are valid in a URL are accepted. Names of Compose services may
+ * contain underscores.
  */
 function hostOf({ host, raw }: Addressed): string {
   if (/^[\w.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host

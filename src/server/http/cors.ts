@@ -5,7 +5,7 @@ const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED =
   'x-request-id, x-total-count, retry-after, ratelimit, ratelimit-policy, www-authenticate, x-vendor-cloud-rule, ' +
   'x-vendor-cloud-fault'
-/** Header names requested by the browser are returned unchanged if they match this pattern. */
+/** If the header names that the browser requests match this pattern, they are returned unchanged. */
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
 const LOOPBACK = /^https?:\/\/(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
@@ -13,7 +13,7 @@ const LOOPBACK = /^https?:\/\/(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\]
 /**
  * Allows pages of the listed origins to call the paths of the documents, but not the control API or the console.
  * `loopback` allows all origins on this machine. This hook runs before any error or fault can occur, so that pages can
- * read those responses.
+ * also read error responses.
  */
 export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   const allowed = new Set(origins)

@@ -15,13 +15,13 @@ const fromFastify: Record<string, readonly [ErrorCode, message?: string]> = {
 
 type Refused = Pick<FastifyRequest, 'id' | 'log' | 'ports' | 'routeOptions' | 'server'>
 
-/** The request has no ports if its address cannot be decoded. */
+/** If the address of a request cannot be decoded, the request has no ports. */
 const contextOf = (request: Refused) =>
   request.ports && { world: request.ports.world.name, reqId: displayedRequestId(request) }
 
 /**
- * Unexpected errors are logged with all details and reported to the client as `internal`. Hints about the control API
- * are removed if the control API is disabled.
+ * An unexpected error is logged with all details, but the client gets only `internal`. If the control API is disabled,
+ * hints about it are removed.
  */
 export function toDomainError(thrown: unknown, request: Refused): DomainError {
   const error = readError(thrown, request)
@@ -74,7 +74,7 @@ function describeUnavailable(thrown: Unavailable): string {
   return thrown instanceof TookTooLong ? 'the store took too long. Try again' : 'the server cannot reach its store'
 }
 
-/** Each document's error handler writes this fault in its own error format. */
+/** A fault that each document's error handler writes in its own error format. */
 export class InjectedFault extends DomainError {
   readonly respond: FaultResponse
 
@@ -84,7 +84,10 @@ export class InjectedFault extends DomainError {
   }
 }
 
-/** Lists the rules of an error that are not in its body, such as `our choice: zip-codes; document 1, operation 30`. */
+/**
+ * Response header that lists the violated rules that are not in the body. Example: `our choice: zip-codes; document 1,
+ * operation 30`.
+ */
 export const RULE_HEADER = 'x-vendor-cloud-rule'
 
 /** `hasDetails` is true if the body already lists the findings with their rules. */

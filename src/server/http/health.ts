@@ -31,7 +31,7 @@ async function reportReadiness({ server, ports, log }: FastifyRequest, reply: Fa
   return unavailable(`${away.join(' and ')}: ${describe(first.error)}`, away)
 }
 
-/** Messages of other errors may contain an address or a file path, so they are not returned. */
+/** Other errors are not described, because their messages may contain an address or a file path. */
 function describe(error: unknown): string {
   if (error instanceof OutOfSpace) return DISK_IS_FULL
   return error instanceof Unavailable ? error.message : 'cannot be reached'

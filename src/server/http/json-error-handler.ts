@@ -9,7 +9,7 @@ import { recordRefusal } from './request-context.ts'
 import { errorMapping, JSON_TYPE, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
 
 interface JsonErrorOptions {
-  /** Only operations that declare 503 return it. The other operations of a document return 500 instead. */
+  /** If true, only operations that declare 503 return it. All other operations return 500 instead. */
   onlyWhereDeclared?: boolean
   shaped?: boolean
 }
@@ -26,7 +26,7 @@ export function createJsonErrorHandler(
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
     const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id)
     const { ports, url } = request
-    // If the address of a request cannot be decoded, the request has no world. vendor-cloud's own pages always use the
+    // If the address of a request cannot be decoded, the request has no world. Pages of vendor-cloud always use the
     // default error shape.
     const shape = shaped && ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
     const { type, value } =
@@ -36,12 +36,12 @@ export function createJsonErrorHandler(
     // A response to HEAD has no body, so the header must list all rules.
     citeRules(reply, error, request.method !== 'HEAD' && (shape === 'envelope' || shape === 'problem'))
     if (type === undefined) return reply.send()
-    // All routes share this error body, so it is not written by the response schema of the route.
+    // The error body is the same for all routes, so it is not written with the response schema of the route.
     return reply.header('content-type', type).serializer(JSON.stringify).send(value)
   }
 }
 
-/** Seconds. The server cannot know when a heavy job or a stream will end. */
+/** Seconds. This is a fixed value, because the server cannot know when a heavy job or a stream will end. */
 const RETRY_AFTER = '1'
 
 function endAbandoned(request: FastifyRequest, reply: FastifyReply): void {
@@ -51,8 +51,8 @@ function endAbandoned(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * The message is the one that the document declares for the status, or the reason phrase of HTTP. Faults in the format
- * of another API become a 500.
+ * The message is the one that the document declares for this status, or otherwise the reason phrase of HTTP. A fault in
+ * the format of another API becomes a 500.
  */
 function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
@@ -72,7 +72,7 @@ interface Envelope {
   error: Pick<ReturnType<typeof toErrorBody>['error'], 'message' | 'details'>
 }
 
-/** Applies our choice `error-shape`. The result has no value if the response has no body. */
+/** Applies our choice `error-shape`. `value` is absent if the response has no body. */
 function shapeError(
   shape: Exclude<ChoiceValues['error-shape'], 'envelope'>,
   { error: { message, details } }: Envelope,

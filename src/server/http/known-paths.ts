@@ -2,7 +2,7 @@ import type { RouteDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route exists only to reject methods that its path does not support. */
+    /** Whether the route exists only to reject the methods that its path does not support. */
     refusesMethod?: boolean
   }
 }
@@ -21,8 +21,8 @@ export interface KnownPaths {
 }
 
 /**
- * Provides the methods for `Allow` in 405 responses and the suggestions in 404 responses. The list is created on first
- * use, so all routes must be registered before.
+ * Provides the methods in the `Allow` header of 405 responses and the suggestions in 404 responses. All routes must be
+ * registered before the first use, because the list is created then.
  */
 export function createKnownPaths(routes: readonly RouteDescription[]): KnownPaths {
   let known: readonly KnownPath[] | undefined

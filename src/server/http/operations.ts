@@ -22,7 +22,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Pick<Operation<never>, 'operation'> {
     describe?: () => OperationDescription
     rules?: OperationRules
-    /** The rule to cite for the size and content type of the body. Default: the rules of JSON bodies. */
+    /** The rule that is cited for the size and content type of the body. Default: the rules for JSON bodies. */
     bodySource?: Source
   }
   interface FastifyRequest {
@@ -30,11 +30,11 @@ declare module 'fastify' {
   }
 }
 
-/** The rules of an operation for the hooks. Hooks skip routes that have no rules. */
+/** The rules of an operation that hooks apply. Hooks skip routes without rules. */
 export interface OperationRules {
   authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
   takesBody: boolean
-  /** Whether the body is parsed as JSON whatever the content type is. */
+  /** Whether the body is parsed as JSON even if it has another content type. */
   anyType: boolean
   form: FileForm | undefined
   awaitsProgress: boolean
@@ -42,8 +42,8 @@ export interface OperationRules {
 }
 
 /**
- * An operation with any schemas is assignable to this type, because only the `run` function of the operation depends on
- * them.
+ * Only the `run` function of an operation depends on its schemas, so an operation with any schemas is assignable to
+ * this type.
  */
 export interface Operation<Caller>
   extends OperationContract,
@@ -51,8 +51,8 @@ export interface Operation<Caller>
   /** A number from the table in document 1, or a name. */
   operation?: number | string
   /**
-   * This is a property and not a method, so that TypeScript checks it strictly: an operation for dealers does not
-   * compile in the scope of guests.
+   * A property and not a method, so that TypeScript checks its parameters strictly. An operation for dealers then does
+   * not compile in the scope of guests.
    */
   run: (request: RequestContext<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
@@ -66,7 +66,7 @@ export interface RequestContext<Caller, Params = unknown, Query = unknown, Body 
 }
 
 /**
- * `undefined` becomes 204 if the operation declares 204. A handler that has already sent the response returns the
+ * `undefined` becomes 204 if the operation declares 204. If a handler has already sent the response, it returns the
  * `FastifyReply`.
  */
 type Answer<Reply extends z.ZodType, Status extends number> =
@@ -142,7 +142,7 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
   type Authenticated = RequestContext<Caller, never, never, never>
   const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
-    // Fastify would add a second route for HEAD, which takes as much time and memory as the first one.
+    // Fastify would add a second route for HEAD, which would take as much time and memory as the first route.
     method: method === 'GET' && headRoute ? ['GET', 'HEAD'] : method,
     url,
     ...(bodyLimit !== undefined && { bodyLimit }),
@@ -153,11 +153,11 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       describe: () => describe(declared, scope),
       ...(declared.consumes?.includes(SNAPSHOT_TYPE) && { bodySource: 'our choice: snapshots' }),
     },
-    // Fastify gets only the response schema, because hooks validate the input and error handlers write the errors.
+    // Fastify needs only the response schema, because hooks validate the input and error handlers write the errors.
     ...(declared.reply !== noContent && {
       schema: { response: { 200: declared.reply, ...(mayCreate && { 201: declared.reply }) } },
     }),
-    // The hooks have already validated the input that the types of `request` promise.
+    // The hooks have already validated the input, so `request` has the declared types.
     handler: async (request, reply) => {
       // Document 1 declares 200 and 201 with the same body. Error responses and 204 set their own status.
       if (mayCreate) reply.code(request.ports.world.choices['created-status'])
@@ -191,8 +191,8 @@ function describe(
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
   const { operation, params, query, body, form, validatesItself = false, awaitsProgress = false } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
-  // If an operation validates its own input, only the path is validated here. Forbidden property names are still
-  // rejected.
+  // If an operation validates its input itself, only the path is validated here. Forbidden property names are rejected
+  // in any case.
   const checkAll = compileInput(validatesItself ? { ...(params && { params }) } : declared, {
     source: sourceOf?.(operation),
     knownOnly: knownOnly && !(validatesItself && query),
@@ -225,8 +225,8 @@ export const checkBodyType: onRequestHookHandler = ({ context: { route }, raw: {
   if (!route.rules) return done()
   const { takesBody, anyType } = route.rules
   const type = headers['content-type']
-  // Some clients send `Content-Type: application/json` with an empty body. The check comes first, because deleting a
-  // header takes time even if the header is absent.
+  // Some clients send `Content-Type: application/json` with an empty body. The condition is checked first, because
+  // deleting a header takes time even if the header is absent.
   const isIgnored = !takesBody || (anyType && !TYPE.test(type ?? ''))
   if (type !== undefined && isIgnored) delete headers['content-type']
   const encoding = headers['content-encoding']

@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts'
 import { apps } from '../domain/identity.ts'
 import { type Counted, countCall } from '../domain/rate-limits.ts'
 
-/** Our choice `rate-limit`: a request over the limit gets 429 with `Retry-After`, before any other check. */
+/** Our choice `rate-limit`: a request that exceeds the limit gets 429 with `Retry-After` before any other check. */
 export const limitRate: onRequestHookHandler = (request, reply, done) => {
   const limit = request.ports.world.choices['rate-limit']
   if (limit === 'none' || !isVendorTraffic(request.url)) return done()
@@ -20,7 +20,7 @@ export const limitRate: onRequestHookHandler = (request, reply, done) => {
     }, done)
 }
 
-/** The headers follow the IETF draft, version 8 and later. */
+/** The headers have the format of the IETF draft, version 8 and later. */
 function tell(reply: FastifyReply, { requests, window, left, seconds }: Counted): void {
   reply.header('ratelimit-policy', `"default";q=${requests};w=${window}`)
   reply.header('ratelimit', `"default";r=${left};t=${seconds}`)
@@ -40,7 +40,7 @@ async function nameCaller(request: FastifyRequest): Promise<string> {
 
 const LONGEST = 512
 
-/** The identity is not used here for operations that ignore it. */
+/** Returns undefined for operations that ignore the identity. */
 function identityOf({ headers, server, url }: FastifyRequest): string | undefined {
   if (!url.startsWith('/stg/us/') || url.startsWith('/stg/us/instore/noauth/')) return undefined
   const isApp = apps.includes(String(headers['request-source']))

@@ -13,16 +13,16 @@ import { REDACTED } from '#contract/records/secret-names.ts'
 type RouteContext = FastifyContextConfig & { url?: string }
 
 /**
- * Hooks and documents write to this object, and the report of the response reads it. All fields exist from the start,
- * so that V8 uses one hidden class.
+ * Hooks and documents write to this object, and the report of the response reads it. All fields are initialized, so
+ * that all objects have the same hidden class in V8.
  */
 export class RequestContext {
-  /** Stored because Fastify creates a new object on each access to the route. */
+  /** Stored here because Fastify creates a new object whenever the route is read. */
   readonly route: RouteContext
   readonly startedAt: number
   operation: string | undefined = undefined
   identity: Identity | undefined = undefined
-  /** Set if the caller does not have an identity of document 1. */
+  /** Set if the caller is not identified by an identity of document 1. */
   caller: string | undefined = undefined
   /** The body as it was sent. `request.body` later contains only the output of the route's schema. */
   sent: unknown = undefined
@@ -32,9 +32,9 @@ export class RequestContext {
   /** Error code in formats other than the JSON error body. */
   refusalCode: string | undefined = undefined
   faults: string[] | undefined = undefined
-  /** True for a response that comes from a fault. No other fault may apply to it. */
+  /** True if a fault has produced the response. No other fault may then apply to it. */
   isFaultsAnswer = false
-  /** A fault specified this response verbatim, so variation does not apply to it. */
+  /** True if a fault specified the response verbatim. Variation does not apply to it. */
   isGiven = false
   throttling: Throttling | undefined = undefined
   /** A fault closed the connection, or kept it open without a response. */
@@ -74,7 +74,7 @@ export function startRequestContext(
   }
 }
 
-/** Links the work in streams, and any later work, to the span of this request. */
+/** Returns ports that link streams and all later work to the span of this request. */
 export function portsOfCause({ ports, context: { span } }: Pick<FastifyRequest, 'ports' | 'context'>): Ports {
   return span ? { ...ports, cause: span.reference } : ports
 }
@@ -105,7 +105,7 @@ const STREAM_KEY = /[\da-f]{32}/g
 /** Number of characters of a secret that logs show. They are enough to distinguish requests, but useless for access. */
 const VISIBLE_CHARACTERS = 6
 
-/** Logs have more readers than a response, so a secret in a request ID is shortened in logs. */
+/** More people can read logs than responses, so a secret in a request ID is shortened in logs. */
 export function displayedRequestId({ id, ports }: Pick<FastifyRequest, 'id' | 'ports'>): string {
   if (!LONG.test(id)) return id
   const { streamKeys } = ports.state

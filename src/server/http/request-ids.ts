@@ -3,7 +3,7 @@ import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { worldNameOf } from './addresses.ts'
 
-/** Uses a client's request ID if it has only plain characters. Otherwise the world numbers its requests. */
+/** Uses the client's request ID if it contains only plain characters. Otherwise, the world assigns a number. */
 export function createRequestIds(worlds: Worlds) {
   return (request: IncomingMessage): string => {
     const given = request.headers['x-request-id']

@@ -4,7 +4,7 @@ import { DomainError, notFound } from '../domain/errors.ts'
 import type { KnownPath, KnownPaths } from './known-paths.ts'
 
 /**
- * Returns 404 with the nearest path for an unknown path, and 405 with `Allow` if a known path does not support the
+ * Returns 404 with the nearest path if the path is unknown, and 405 with `Allow` if the path does not support the
  * method. Runs before the body is read, because the body must not affect the response.
  */
 export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
@@ -25,8 +25,8 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
 }
 
 /**
- * The path with the most similar spelling may be unrelated. If the path is the start of known paths, one of those is
- * suggested instead.
+ * The path with the most similar spelling may have nothing to do with the request. If known paths start with this path,
+ * one of them is suggested instead.
  */
 function describeNear(known: readonly KnownPath[], path: string): string {
   const start = path.endsWith('/') ? path : `${path}/`
@@ -43,7 +43,7 @@ function describeNear(known: readonly KnownPath[], path: string): string {
   return nearest ? `the nearest path is ${nearest}` : 'GET / lists the APIs'
 }
 
-/** Rejects other methods at the SOAP address, whose HTTP errors have a short plain-text body. */
+/** Rejects other methods at the SOAP address. HTTP errors at this address have a short plain-text body. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, taken: string[], message: string): void {
   app.route({
     method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],

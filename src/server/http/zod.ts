@@ -35,7 +35,7 @@ function createPageSerializer({ shape: { items, ...others } }: Page): Stringify 
   }
 }
 
-/** Maximum number of characters in the cache. A ticket has about 1,300. */
+/** Maximum number of characters in the cache. The JSON text of a ticket has about 1,300. */
 const MOST_TEXT = 32 * 1024 * 1024
 
 /** A frozen record never changes, so its JSON text is cached as long as the record exists. */
@@ -45,7 +45,8 @@ function cacheTexts(write: Stringify): Stringify {
     if (!Object.isFrozen(value) || !isObject(value)) return write(value)
     const known = texts.get(value)
     if (known !== undefined) return known
-    // Copies the text into one string, because V8 would otherwise keep all the parts that the serializer concatenated.
+    // Copies the text into one string. Otherwise, V8 would keep all the parts that the serializer concatenated in
+    // memory.
     const text = Buffer.from(write(value)).toString()
     size += text.length
     if (size > MOST_TEXT) [texts, size] = [new WeakMap(), text.length]
@@ -55,8 +56,8 @@ function cacheTexts(write: Stringify): Stringify {
 }
 
 /**
- * `io: 'input'` produces the same result as zod for unions and nullables that contain internal fields, while `output`
- * throws. The empty registry omits descriptions.
+ * For unions and nullables that contain internal fields, zod throws with `output`, while `input` has the correct
+ * result. The empty registry omits descriptions.
  */
 function compileSerializer(schema: z.ZodType): Stringify {
   const json = z.toJSONSchema(schema, {
@@ -72,7 +73,7 @@ function compileSerializer(schema: z.ZodType): Stringify {
 }
 
 /**
- * Describes `X or null` and unions of simple types without `anyOf`, because for `anyOf` the serializer compiles a
+ * Describes `X or null` and unions of simple types without `anyOf`. For `anyOf`, the serializer would compile a
  * validator, which takes longer than the rest of a route's first response.
  */
 function replaceAnyOf(schema: z.core.JSONSchema.BaseSchema): void {

@@ -3,17 +3,16 @@ import { DomainError } from '#server/domain/errors.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED } from '../errors.ts'
 import { hasBody } from './connections.ts'
 
-/** Proxies log this status for a client that disconnected before the response. */
+/** Proxies log this status if the client disconnected before it received a response. */
 export const CLIENT_LEFT = 499
 
-/** A request injected by a test has no connection and never counts as disconnected. */
+/** An injected request in a test has no connection and never counts as disconnected. */
 export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boolean {
   return socket.destroyed === true
 }
 
 /**
- * If the client disconnected before reading started, Node does not notify readers of the body, so they would wait
- * forever.
+ * If the client disconnected before the body was read, Node does not notify its readers, so they would wait forever.
  */
 export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _reply, done) => {
   if (!raw.destroyed || !hasBody(raw)) return done()
@@ -22,8 +21,8 @@ export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _rep
 }
 
 /**
- * Closes the connection when the client closes its side. This ends streams, delays and long work. Other responses are
- * still sent to a client that has only finished sending.
+ * Closes the connection as soon as the client closes its side, which ends streams, delays and long work. Without this
+ * call, a client that has only finished sending still gets its response.
  */
 export function closeWithClient({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
   const close = () => void socket.destroy()
@@ -37,8 +36,8 @@ export class ClientLeft extends Error {
 }
 
 /**
- * Returns a signal for long work. It aborts with `ClientLeft` if the connection closes before the response has been
- * sent.
+ * Returns a signal for long work. The signal aborts with `ClientLeft` if the connection closes before the response has
+ * been sent.
  */
 export function signalWhileHeard(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { raw } = reply
@@ -53,8 +52,8 @@ export function signalWhileHeard(request: FastifyRequest, reply: FastifyReply): 
 }
 
 /**
- * Returns a signal for long waits. In addition to a disconnected client, it aborts when the server closes. Work in
- * progress should not use this signal, because it is completed before the server stops.
+ * Returns a signal for long waits. It aborts if the client disconnects, and also if the server closes. Work in progress
+ * should not use this signal, because it is completed before the server stops.
  */
 export function signalWhileOpen(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { closing } = request.server

@@ -6,21 +6,24 @@ import { DomainError } from '#server/domain/errors.ts'
 import type { NewestReplies } from './connections.ts'
 import { lookForUnread, type OpenConnections } from './open-connections.ts'
 
-/** The time between the announcement and the shutdown, in which load balancers learn that the server is stopping. */
+/**
+ * The time between the announcement and the shutdown. In this time, load balancers find out that the server is
+ * stopping.
+ */
 interface Drain {
   isAnnounced: boolean
-  /** Makes `/health/ready` fail and adds `Connection: close` to every response. New connections are still accepted. */
+  /** Lets `/health/ready` fail and adds `Connection: close` to every response. New connections are still accepted. */
   announce(): void
   /**
-   * A `performance.now()` timestamp. The shutdown does not wait for responses that are due later. `Infinity` until the
-   * server closes.
+   * A `performance.now()` timestamp. The shutdown does not wait for responses that are due later than this. The value
+   * is `Infinity` until the server closes.
    */
   endsAt: number
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborts when the server closes. Pending waits then end immediately with its reason. */
+    /** Aborts when the server closes. Pending waits then end immediately, with the reason of this signal. */
     closing: AbortSignal
     /** Aborts after all other responses are sent. Streams then send their last event and end. */
     answered: AbortSignal
@@ -28,37 +31,37 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds in which a request that is in transit when the server closes may still arrive. */
+/** Milliseconds in which a request may still arrive that was already in transit when the server closed. */
 const ARRIVAL_TIME = 800
-/** Milliseconds after which a stalled response is considered to have no reader. */
+/** Milliseconds after which a stalled response is considered unread. */
 const SILENCE = 1500
 /** Milliseconds after which delays and streams end even if responses are still pending. */
 const ANSWERING_TIME = 4000
 /**
- * Milliseconds after which every connection is closed. The rest of the 5 seconds that follow SIGTERM is for spans and
- * stores.
+ * Milliseconds after which every connection is closed. Spans and stores get the rest of the 5 seconds that follow
+ * SIGTERM.
  */
 const LONGEST = 4300
 const LOOK_EVERY = 10
 const END_EVERY = 100
 
 /**
- * Waits for the responses to requests that have arrived, and then ends streams. Idle connections close immediately.
- * Connections with incomplete requests or unread responses close after a short delay. Browsers open spare connections,
- * for which Node would wait 10 seconds.
+ * Waits for the responses to requests that have arrived, and then ends the streams. Idle connections are closed
+ * immediately. Connections without a complete request, such as the spare connections of browsers, and connections with
+ * unread responses are closed after a short delay. For spare connections, Node would wait 10 seconds.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
   const closing = new AbortController()
   const answered = new AbortController()
-  // Each waiting request adds a listener, so the number of listeners is unlimited.
+  // Every waiting request adds a listener, so Node must not warn about their number.
   setMaxListeners(0, closing.signal)
   app.decorate('closing', closing.signal)
   app.decorate('answered', answered.signal)
   app.decorate('drain', createDrain(app))
 
   /**
-   * A request that may change data can still emit an event, so streams wait for it. They do not wait for GET requests
-   * or for responses that have started.
+   * A request that may change data can still emit an event, so the streams wait for it. They do not wait for GET
+   * requests and for responses that have started.
    */
   function isWorkedOn(socket: Socket): boolean {
     const reply = replies.get(socket)
@@ -75,8 +78,8 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 
   let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
-    // With `shouldKeepAlive = false`, Node adds `Connection: close` to responses in flight, so that clients do not
-    // reuse the connection.
+    // If `shouldKeepAlive` is false, Node adds `Connection: close` to a response, so that the client does not reuse the
+    // connection.
     for (const socket of connections.list()) {
       const reply = replies.get(socket)
       if (reply) reply.shouldKeepAlive = false
@@ -87,8 +90,8 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
     }
     look()
-    // Closing all connections immediately would reset requests in flight. Closing only idle connections would leave
-    // clients time to send the next request.
+    // If all connections were closed immediately, requests in transit would be reset. If only idle connections were
+    // closed, clients could send the next request on the others.
     const endUnread = lookForUnread(connections, SILENCE / END_EVERY)
     timers = [
       setInterval(look, LOOK_EVERY),

@@ -8,7 +8,7 @@ import { writeJsonError, type WriteError } from '../json-errors.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set if the connection was already rejected with this error before this request had arrived completely. */
+    /** Set if the connection was rejected with this error before this request had arrived completely. */
     refused?: DomainError
     /** Whether the client waits for `100 Continue` before it sends the body. */
     awaitsContinue?: boolean
@@ -27,7 +27,7 @@ export interface ConnectionBounds {
   readingTimeout: number
 }
 
-/** Bytes of the request target and the headers together, as Node counts them. */
+/** Maximum size of the request target and the headers together in bytes, as Node counts them. */
 const MOST_IN_HEAD = 16 * 1024
 
 export const connectionBounds: Readonly<ConnectionBounds> = {
@@ -37,13 +37,12 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  // Node reads 64 KiB at a time, so the first chunk of a larger head contains the address and already exceeds the
-  // limit.
+  // Node reads 64 KiB at a time. The first chunk of a larger head contains the address and already exceeds the limit.
   maxHeaderSize: 2 * MOST_IN_HEAD,
   readingTimeout: 60_000,
 }
 
-/** Milliseconds without data after which an error response no longer waits for the rest of the request. */
+/** If no data arrives for this many milliseconds, an error response no longer waits for the rest of the request. */
 const PATIENCE = 1000
 
 const MOST_HEADERS = 200
@@ -51,7 +50,7 @@ const MOST_HEADERS = 200
 /** Connections beyond `max` get an error response instead of being dropped. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
-  // Thousands of short headers would need fifteen times their size in memory.
+  // Limited, because thousands of short headers would need fifteen times their size in memory.
   app.server.maxHeadersCount = MOST_HEADERS
   // A client may close its side of the connection after the request and still read the response.
   Object.assign(app.server, { httpAllowHalfOpen: true })
@@ -64,20 +63,20 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     })
     refuse(socket, error, writeJsonError)
   })
-  // After a failed handshake, no response can be sent.
+  // No response can be sent after a failed handshake.
   app.server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
 }
 
 /**
- * If a connection is closed while its client is still sending a body, the connection is reset and the client loses the
- * error response, because proxies and simple clients read only after they have sent everything. For this reason the
- * rest of the body is read and discarded. If the connection must close after the response, the response waits until the
- * body ends or no data arrives for `PATIENCE` milliseconds.
+ * If a connection is closed while the client is still sending a body, the connection is reset and the client loses the
+ * error response, because proxies and simple clients do not read before they have sent everything. For this reason, the
+ * rest of the body is read and discarded. If the connection must be closed after the response, the response waits until
+ * the body ends or until no data has arrived for `PATIENCE` milliseconds.
  */
 export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
   if (raw.awaitsContinue && raw.readableLength === 0) {
-    // The client may now send either the body or the next request, and the server cannot distinguish them.
+    // The client may now send either the body or the next request, and the server cannot know which of them it is.
     reply.header('connection', 'close')
     return done()
   }
@@ -91,7 +90,7 @@ export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _pa
     const wait = () => void timer.refresh()
     raw.on('data', wait).resume().once('close', finish)
   } else {
-    // Fastify sets `Connection: close` if it has not read the body to the end.
+    // Fastify sets `Connection: close` if it has not read the entire body.
     if (reply.hasHeader('connection') && !server.closing.aborted) reply.header('connection', 'keep-alive')
     done()
   }
@@ -101,7 +100,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** A TLS socket cannot send a reset. Node throws when `resetAndDestroy()` is called on it. */
+/** A TLS socket cannot send a reset. In that case, Node throws when `resetAndDestroy()` is called. */
 export function resetConnection(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()
@@ -112,9 +111,9 @@ export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
  * Responds to input that is not valid HTTP and closes the connection. The error has the format of the API at the
- * requested address, or is a short text. Earlier requests get their responses first. The connection closes without an
- * error response if the response to the invalid request has started or an earlier response is a stream, because an
- * unreadable connection no longer reports that its client disconnected.
+ * requested address, or is a short text. The responses to earlier requests are sent first. If the response to the
+ * invalid request has started, or if an earlier response is a stream, the connection is closed without an error
+ * response, because it could no longer be detected that the client has disconnected.
  */
 export function answerUnreadableRequests(
   replies: NewestReplies,
@@ -138,21 +137,22 @@ export function answerUnreadableRequests(
     else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
     else if (broken && !reply.headersSent && reply.socket) {
       const refusal = toRefusal(error)
-      // A client that closed its side of the connection has disconnected. A client that sent invalid data, or no data,
-      // is still connected.
+      // A client that has closed its side of the connection counts as disconnected. A client that has sent invalid
+      // data, or no data, is still connected.
       if (error.code !== 'HPE_INVALID_EOF_STATE') reply.req.refused = refusal
       refuse(socket, refusal, write)
     } else reply.once('finish', refuseNext)
   }
 }
 
-/** Without this listener, Node closes the connection of a CONNECT request without a response. */
+/** Responds to CONNECT requests. Without this listener, Node would close the connection without a response. */
 export function rejectTunnels({ server }: FastifyInstance, formOf: (url: string) => WriteError): void {
   server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
     const message = 'CONNECT is not supported. Use `vendor-cloud proxy` as the proxy'
-    // Node removes its own error listener from the socket of a CONNECT request.
+    // For a CONNECT request, Node removes its own error listener from the socket.
     socket.on('error', () => socket.destroy())
-    // RFC 9110, section 15.5.6, requires `Allow`. The list is empty because a tunnel has no resource.
+    // RFC 9110, section 15.5.6, requires `Allow`. The list is empty, because the target of a CONNECT request is not a
+    // resource.
     const allow = { allow: '' }
     const error = new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
     refuse(socket, error, formOf(url), allow)
@@ -184,7 +184,7 @@ export function isHeadTooLarge({ url = '', rawHeaders }: IncomingMessage): boole
   return bytes >= MOST_IN_HEAD || rawHeaders.length >= 2 * MOST_HEADERS
 }
 
-/** Node 24 reports too many headers and too many bytes with the same error, so the message names both limits. */
+/** Node 24 reports the same error for too many headers and for too many bytes, so the message names both limits. */
 export function headTooLarge(): DomainError {
   const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them with its address`
   return new DomainError('headers-too-large', message, { source: 'our choice: header-count' })

@@ -24,7 +24,7 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>,
 
   function track(socket: Socket): void {
     const peer = `${socket.remoteAddress} ${socket.remotePort}`
-    // A TLS connection is reported twice: as a raw socket, and again after the handshake.
+    // The server emits an event for the raw socket of a TLS connection, and another one after the handshake.
     open.set(peer, socket)
     socket.once('close', () => {
       if (open.get(peer) === socket) open.delete(peer)
@@ -43,16 +43,16 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>,
 }
 
 /**
- * Returns a function that checks all connections. It closes a connection if its write buffer has not drained during
- * `looksAllowed` consecutive checks.
+ * Returns a function that checks all connections and must be called regularly. It closes a connection if its write
+ * buffer has not drained in `looksAllowed` consecutive checks.
  */
 export function lookForUnread(connections: OpenConnections, looksAllowed: number): () => void {
   const unread = new WeakMap<Socket, { written: number; looks: number }>()
 
   function look(socket: Socket): void {
     if (socket.writableLength === 0 || connections.isStream(socket)) return void unread.delete(socket)
-    // A stalled reader is detected by an unchanged `bytesWritten`, because Node continues writing only when the buffer
-    // is empty.
+    // Node continues writing only when the buffer is empty, so an unchanged `bytesWritten` means that the client has
+    // stopped reading.
     const { bytesWritten: written } = socket
     const seen = unread.get(socket)
     const looks = seen?.written === written ? seen.looks + 1 : 0

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { hasBody, type NewestReplies } from './connections.ts'
 
-/** Maximum number of requests of one connection that may wait for their responses. */
+/** Maximum number of requests per connection that may wait for their responses. */
 const MOST_PIPELINED = 16
 
 /**
- * Node handles pipelined requests in parallel and sends their responses in order. When 16 requests are pending, the
- * connection closes after the response to the last one, and later requests are dropped.
+ * Node handles pipelined requests in parallel and sends their responses in order. If 16 requests are pending, the
+ * connection is closed after the response to the last of them, and later requests are dropped.
  */
 export function limitPipelining({ server, routing }: FastifyInstance, newest: NewestReplies): void {
   const queues = new WeakMap<Socket, Set<ServerResponse>>()
@@ -17,7 +17,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     const queue = new Set<ServerResponse>()
     queues.set(socket, queue)
     socket.once('close', () => {
-      // Node emits `close` only for the response that currently has the socket.
+      // Node emits `close` only for the response that has the socket at this time.
       for (const reply of queue) if (!reply.socket) reply.emit('close')
     })
     return queue
@@ -35,14 +35,14 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     const { socket } = request
     const before = newest.get(socket)
     const isPipelined = before !== undefined && !before.writableFinished
-    // The socket may be closed while Node parses the chunk that contains this request.
+    // While Node parses the chunk that contains this request, the socket may be closed.
     if (socket.destroyed || (isPipelined && !before.shouldKeepAlive)) return void request.resume()
     newest.set(socket, reply)
     if (isPipelined) enqueue(socket, reply)
     routing(request, reply)
   }
   server.removeAllListeners('request').on('request', receive)
-  // Node would respond with 417 itself, without an error body.
+  // Without this listener, Node would respond with 417 and without an error body.
   server.on('checkExpectation', (request, reply) => server.emit('request', request, reply))
   server.on('checkContinue', (request, reply) => {
     if (hasBody(request)) continueWhenRead(request, reply)
@@ -51,7 +51,9 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
   })
 }
 
-/** Sends `100 Continue` only when the body is read. Node would send it before the hooks have checked the headers. */
+/**
+ * Sends `100 Continue` only when the body is read. By default, Node sends it before the hooks have checked the headers.
+ */
 function continueWhenRead(request: IncomingMessage, reply: ServerResponse): void {
   const { _read: read } = request
   request.awaitsContinue = true

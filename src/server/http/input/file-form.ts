@@ -8,7 +8,7 @@ import type { UploadedFile } from '#contract/records/guest/symptom-image.ts'
 import { UnreadableBody } from './json-body.ts'
 
 const MOST_PARTS = 100
-/** Maximum size of all other fields of a form in bytes, the same as the limit for a JSON body. */
+/** Maximum size in bytes of all form fields except the file. It is the same as the limit for a JSON body. */
 const MOST_FIELDS_BESIDE_FILE = 1_000_000
 
 export type SentFile = Omit<FormFile, 'bytes'> & { size: number }
@@ -19,19 +19,20 @@ interface FormFile extends UploadedFile {
 }
 
 /**
- * RFC 7578: a form with one file becomes `{[field]: UploadedFile}`. Other parts are ignored, like unknown fields of any
- * other body.
+ * RFC 7578: a form that contains a file becomes `{[field]: UploadedFile}`. Other parts are ignored, like unknown fields
+ * in any other body.
  */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()
   app.register(multipart, {
-    // The parser also accepts a file of exactly `fileSize` bytes, so the limit is one less.
+    // The parser accepts a file whose size is exactly `fileSize`, so the limit is reduced by one byte.
     limits: { parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
     throwFileSizeLimit: false,
-    // The complete file is kept in memory anyway, and pausing the sender in between would take twice as long.
+    // The complete file is kept in memory anyway. If the sender were paused in between, the upload would take twice as
+    // long.
     fileHwm: form.sizeLimit,
     highWaterMark: 1024 * 1024,
-    // Some clients send a file without a file name, so the content type decides whether a part is a file. Otherwise the
+    // Some clients do not send a file name, so the content type determines whether a part is a file. Otherwise, the
     // plugin would parse JSON parts as fields.
     isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
   })
@@ -41,16 +42,19 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   })
 }
 
-/** Must match the boundary that the parser uses: the first parameter of that name, directly followed by its value. */
+/**
+ * Must find the same boundary as the parser, which uses the first parameter of that name that is directly followed by
+ * its value.
+ */
 const BOUNDARY =
   /^multipart\/form-data(?:\s*;\s*(?!boundary)[\w-]+=(?:"[^"]*"|[^";\s]*))*\s*;\s*boundary=(?:"([^"]+)"|([^";,\s]+))/i
 
-/** Reads the form that the content type parser of `acceptFileForm` left unread. */
+/** Reads the form, which the content type parser of `acceptFileForm` has not read. */
 export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
   const form = request.context.route.rules?.form
   if (!form || !request.isMultipart()) return done()
   const { complete, errored } = request.raw
-  // A fault may have delayed the request until its client disconnected.
+  // The client may have disconnected while a fault delayed the request.
   if (!complete && errored) return done(errored)
   readForm(request, form).then((body) => {
     request.body = body
@@ -67,7 +71,7 @@ async function readForm(
     if (!bounds) return unusable('the multipart boundary is not valid')
     const file = await Promise.race([readParts(request, form), bounds.exceeded])
     if (!file || file instanceof UnreadableBody) return file ?? {}
-    // The journal stores requests as they were sent, but without the bytes of files.
+    // The journal stores a request as it was sent, except for the bytes of files.
     const { bytes, ...about } = file
     request.context.sent = { [form.field]: { ...about, size: bytes.length } satisfies SentFile }
     return bytes.length > 0 ? { [form.field]: file } : unusable(`${form.field} is empty`)
@@ -75,7 +79,7 @@ async function readForm(
     if (error instanceof DomainError) throw error
     return unusable(`the multipart body cannot be read: ${(error as Error).message}`)
   } finally {
-    // A client that is still sending must be able to read the error response, so the rest is read and discarded.
+    // The client must be able to read the error response while it is still sending, so the rest is read and discarded.
     request.raw.unpipe().resume()
   }
 }
@@ -95,9 +99,10 @@ async function readParts(request: FastifyRequest, form: FileForm): Promise<FormF
 }
 
 /**
- * The parser continues after it has rejected a form with too many parts, and delimiters alone can keep it busy for
- * seconds. Therefore it gets no data after one delimiter too many. It has no limit for all fields together or for
- * discarded data, so it also gets no data after `most` bytes, and `exceeded` rejects.
+ * Limits the data that the parser gets. The parser continues after it has rejected a form that has too many parts, and
+ * delimiters could keep it busy for seconds, so it gets no data after one delimiter too many. It has no limit for the
+ * size of all fields and of discarded data. For this reason, it gets no data after `most` bytes, and `exceeded`
+ * rejects.
  */
 function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<never> } | undefined {
   const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
@@ -119,7 +124,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
     }
     return chunk
   }
-  // These bytes have already arrived, but they are not parsed yet.
+  // These bytes have already arrived but have not been parsed.
   const begun = raw.read() as Buffer | null
   if (begun) raw.unshift(cut(begun))
   const push = raw.push.bind(raw)
@@ -129,8 +134,8 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
 }
 
 /**
- * The parser would read the file to its end to count its bytes. Destroying the file rejects it as soon as the limit is
- * reached.
+ * To count the bytes, the parser would read the file to its end. Instead, the file is destroyed as soon as the limit is
+ * reached, which rejects it.
  */
 async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<FormFile> {
   const { file } = part
@@ -140,7 +145,7 @@ async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<F
   return { fileName: toFileName(part.filename ?? ''), contentType: part.mimetype, bytes }
 }
 
-/** The name is only displayed and never used as a path. WHATWG's form encoding escapes three characters in it. */
+/** The name is only displayed and never used as a path. In form data, browsers escape three characters of it. */
 function toFileName(given: string): string {
   const [name = ''] = given
     .replace(/%(?:22|0A|0D)/g, decodeURIComponent)

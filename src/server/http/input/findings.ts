@@ -4,9 +4,9 @@ import type { Source } from '#contract/rules.ts'
 import { writePath } from '#contract/records/issues.ts'
 
 /**
- * Converts zod issues to findings. `part` is the origin of the value: path, query or body. `required` is the rule to
- * cite for a missing value whose field has no rule of its own. With `keepsEmpty`, empty values have a meaning, so a
- * rejected empty value is reported as missing.
+ * Converts zod issues to findings. `part` is the origin of the value: path, query or body. If a value is missing and
+ * its field does not define a rule, `required` is cited. With `keepsEmpty`, empty values are meaningful, so a rejected
+ * empty value is reported as missing.
  */
 export function toFindings(
   error: z.ZodError,
@@ -23,15 +23,15 @@ export function toFindings(
     const source = isEmpty(issue) ? 'our choice: customer-edit' : sourceOf(issue, schema, required)
     return finding(writePath(part, issue.path), rule, { code, source })
   })
-  // A missing field violates its other rules too, but those findings add no information.
+  // A missing field also violates its other rules, but these findings would add no information.
   const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
   return found.filter((each) => (missing.get(each.target) ?? each) === each)
 }
 
 /**
- * Two metadata entries of a field name the rules to cite: `requiredBy` for a missing value, `source` for an invalid
- * type or value. Violations of size, range and other checks cite our choice `choice`, by default `field-forms`, unless
- * the check has its own `source`.
+ * A field has two metadata entries with rules to cite: `requiredBy` for a missing value, and `source` for an invalid
+ * type or value. Other checks, such as size and range, cite the choice in the entry `choice` (default: `field-forms`),
+ * unless the check has its own `source`.
  */
 function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: Source): Source {
   const meta = metaAt(schema, issue.path)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Node joins or drops repeated headers, so the raw headers are counted. */
+/** Node joins or drops repeated headers, so the number is determined from the raw headers. */
 export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string): number {
   let count = 0
   for (let i = 0; i < raw.rawHeaders.length; i += 2) {
@@ -10,7 +10,7 @@ export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string):
   return count
 }
 
-/** Java's HttpURLConnection sends one of two variants of this value if the program sets no type. */
+/** If the program sets no type, Java's HttpURLConnection sends a value that starts like this. */
 const ACCEPT_OF_JAVA = /^text\/html, image\/gif, image\/jpeg, \*/
 
 /** Returns the `Accept` header. The default value of JDKs counts as no preference. */

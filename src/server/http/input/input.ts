@@ -117,7 +117,8 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
 }
 
 /**
- * If a malformed parameter has a `tolerated` schema in its metadata, the parameter is parsed again with that schema.
+ * Parses the input again. For each malformed parameter that has a `tolerated` schema in its metadata, that schema is
+ * used.
  */
 function readTolerantly(schema: z.ZodType, input: Readonly<Record<string, unknown>>): z.ZodSafeParseResult<unknown> {
   const result = explain(schema, input)
@@ -130,7 +131,7 @@ function readTolerantly(schema: z.ZodType, input: Readonly<Record<string, unknow
   return explain((schema as z.ZodObject).extend(Object.fromEntries(malformed)), input)
 }
 
-/** The maximum page size depends on the choices of the world, so it cannot be part of the schema. */
+/** The maximum page size is not part of the schema, because it depends on the choices of the world. */
 function checkPageSize(
   value: string | string[] | undefined,
   target: string,

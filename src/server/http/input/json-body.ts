@@ -4,7 +4,7 @@ import { DomainError, type Finding, invalidInput } from '#server/domain/errors.t
 import { findExcess, findPoisonedKey } from '#contract/records/plain-values.ts'
 import type { Source } from '#contract/rules.ts'
 
-/** A body that cannot be parsed. Its finding is reported together with the findings in path and query. */
+/** A body that cannot be parsed. This finding is reported together with those in path and query. */
 export class UnreadableBody {
   readonly finding: Finding
 
@@ -13,13 +13,13 @@ export class UnreadableBody {
   }
 }
 
-/** Returns the body with its null and empty fields. */
+/** Returns the body, including its null and empty fields. */
 export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   if (body instanceof UnreadableBody) throw invalidInput([body.finding])
   return body
 }
 
-/** Ignores a body that is sent to a route that does not accept one. */
+/** If a route does not accept a body, a body in the request is ignored. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {

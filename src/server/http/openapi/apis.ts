@@ -4,7 +4,7 @@ import { barcode } from '#contract/records/wallet/card.ts'
 import { additionalInformation, classification, locations } from '#contract/records/wallet/card-details.ts'
 import type { ApiDescription } from './routes.ts'
 
-/** Document 1, section 4: request headers that all operations have in common. */
+/** Request headers of all operations: document 1, section 4. */
 const supportHeaders = z.object({
   'request-source': z.enum(['vendor.com', 'splus', 'voyager']).meta({
     description: 'Origin of the request: vendor.com (web site), splus or voyager (apps)',

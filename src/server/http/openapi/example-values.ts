@@ -7,8 +7,8 @@ import { prefixOf } from '../addresses.ts'
 const CENTER = 'ASC001'
 
 /**
- * Returns values for the `{{name}}` placeholders of examples. They depend on the world and on its free slots, so that
- * an example succeeds on any day.
+ * Returns values for the `{{name}}` placeholders in examples. The values depend on the world and its free slots, so
+ * that an example succeeds on any day.
  */
 export async function findExampleValues(ports: Ports): Promise<Readonly<Record<string, string>>> {
   const { store, clock, world } = ports

@@ -16,7 +16,7 @@ export interface OperationDescription
   extends Omit<OperationContract, 'route' | 'reply' | 'otherStatuses'>,
     Pick<Heading<string>, 'scope' | 'tag'> {
   response: Readonly<Record<string, z.ZodType>>
-  /** The document declares these statuses with the same body as 200, but the server never returns them. */
+  /** Statuses that the document declares with the same body as 200, but that the server never returns. */
   alsoDeclared: readonly number[]
 }
 
@@ -79,8 +79,8 @@ function toParameters(
     const { description = '', examples, ...rest } = toSchema(field, components)
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
-    // If the example is a request that was sent, only the parameters it had get a value. Values for all parameters
-    // might contradict each other.
+    // If the example is a request that was sent, only the parameters in that request have a value. If all parameters
+    // had values, they might contradict each other.
     const isDisplayed = !sent || place === 'path'
     const given = sent?.[name] ?? rest['const'] ?? (isDisplayed ? (examples as unknown[] | undefined)?.[0] : undefined)
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
@@ -96,7 +96,7 @@ function toParameters(
   })
 }
 
-/** Examples contain parameters as strings. Converts the value to the type of the schema, for display. */
+/** Parameters in examples are strings. Converts a string to the type in the schema, for display. */
 function toTyped(given: unknown, type: unknown): unknown {
   if (type === 'integer' || type === 'number') return Number(given)
   return type === 'boolean' ? given === 'true' : given
@@ -107,7 +107,7 @@ function toRequestBody(
   example: RequestDraft | undefined,
   components: Json,
 ): Json {
-  // A multipart form is text and cannot be shown as a value of its schema.
+  // A multipart form is text, so it cannot be shown as an example of the schema.
   const shown = typeof example?.body === 'string' ? undefined : example?.body
   const { required, ...schema } = toSchema(body!, components) as Json & { required?: string[] }
   const optional = Object.entries(shapeOf(body)).filter(([, field]) => metaOf(field)['optionalInDocument'] === true)

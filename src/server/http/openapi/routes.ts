@@ -12,7 +12,7 @@ export interface ApiDescription {
   headers?: z.ZodObject
   securitySchemes?: Readonly<Record<string, object>>
   tags?: readonly { name: string; description: string }[]
-  /** Resources that are part of the interface although no operation refers to them. */
+  /** Resources that are described although no operation refers to them. */
   components?: readonly z.ZodType[]
 }
 
@@ -31,7 +31,7 @@ export function describeApi(
 ): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
-  // HEAD is the same as GET without a body, and OPTIONS is only for browsers.
+  // HEAD is omitted because it is the same as GET without a body, and OPTIONS because only browsers use it.
   const described = routes.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS')
   const own = described
     .filter(api.includes)
@@ -67,7 +67,8 @@ export function toTemplate(path: string): string {
 }
 
 /**
- * A description of a field may refer to a resource that no schema contains. The added resources may refer to others.
+ * The description of a field may refer to a resource that no schema contains. Each added resource may refer to more
+ * resources.
  */
 function addMentioned(paths: Json, components: Json): void {
   const text = JSON.stringify([paths, components])
@@ -79,8 +80,8 @@ function addMentioned(paths: Json, components: Json): void {
 }
 
 /**
- * OpenAPI treats paths that differ only in parameter names as the same path. Such a path is merged into the first one
- * and uses its parameter names.
+ * In OpenAPI, two paths that differ only in parameter names count as the same path. The second one is merged into the
+ * first one and uses its parameter names.
  */
 function placeOf(path: string, paths: Readonly<Record<string, Json>>, operation: Json): string {
   const form = (each: string) => each.replace(/\{\w+\}/g, '{}')

@@ -9,7 +9,8 @@ const named = { ...resources, ErrorBody: errorBody }
 const ids = new Map<z.core.$ZodType, string>(Object.entries(named).map(([id, schema]) => [schema, id]))
 
 /**
- * zod writes every schema with an ID as a definition, so schemas get their IDs only while a description is generated.
+ * zod writes every schema that has an ID as a definition, so schemas have their IDs only while a description is
+ * generated.
  */
 class ComponentRegistry extends $ZodRegistry<z.core.JSONSchemaMeta> {
   override get(schema: z.core.$ZodType) {
@@ -53,8 +54,8 @@ function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): v
     Object.assign(jsonSchema, openapi instanceof z.ZodType ? toSchema(openapi, components) : openapi)
   }
   if (meta['example'] !== undefined) jsonSchema['examples'] = [meta['example']]
-  // zod omits the default of a schema with a transformation, because the default is not an input value. Readers of the
-  // description still need it.
+  // zod omits the default of a schema that has a transformation, because the default is not an input value. It is
+  // added, because readers of the description need it.
   const value = zodSchema instanceof z.ZodDefault ? zodSchema.def.defaultValue : undefined
   if (['string', 'number', 'boolean'].includes(typeof value)) jsonSchema['default'] = value
 }

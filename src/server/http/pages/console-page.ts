@@ -9,12 +9,12 @@ export interface ConsoleOptions {
   folder: string
 }
 
-/** Returns only the names that the control API would show to the sender. */
+/** Returns only names that the control API would also show to the sender. */
 export type NameWorlds = (request: FastifyRequest) => readonly string[]
 
 /**
- * The files are the same for all users and contain no secrets, so they need no key. The requests that the page sends do
- * need one.
+ * The files are the same for all users and contain no secrets, so no key is required. A key may be required for the
+ * requests that the page sends.
  */
 export async function consolePage(
   app: FastifyInstance,

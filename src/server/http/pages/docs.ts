@@ -19,11 +19,11 @@ export interface DocsOptions {
   routes: readonly RouteDescription[]
   examplesFile: string
   pageFolder: string
-  /** Folder with the pages of `docs` as HTML. If absent, they are served only as Markdown. */
+  /** Folder that contains the pages of `docs` as HTML. If absent, the pages are served only as Markdown. */
   guideFolder?: string | undefined
   projectFolder: string
   mayRead(request: FastifyRequest): boolean
-  /** The OpenAPI files describe this interface only by its address. */
+  /** In the OpenAPI files, this interface is described only by its address. */
   billing: {
     title: string
     files: readonly string[]
@@ -42,7 +42,7 @@ const guideFiles = ['guide.css', 'guide.js', 'search.json']
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { routes, examplesFile, pageFolder, guideFolder, projectFolder, mayRead, billing } = options
   const markdownFolder = join(projectFolder, 'docs')
-  // With CONTROL=off, the control API has no routes, so its description is not served.
+  // If CONTROL is off, the control API has no routes, so its description is not served.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
   const describe = async (name: ApiName) =>
     describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8')))
@@ -53,7 +53,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   }
 
   app.register(async (files) => {
-    // The files contain no secrets, and editors and generators on other origins read them.
+    // Other origins may read the files, because they contain no secrets and are used by editors and generators.
     files.addHook('onRequest', (_request, reply, done) => {
       reply.header('access-control-allow-origin', '*')
       done()
@@ -164,13 +164,13 @@ const single = [
   'skills/vendor-cloud/SKILL.md',
 ]
 
-/** Serves files under the same paths as in the package, so that relative links work. */
+/** Serves files at the same paths as in the package, so that relative links work. */
 function serveLinkedFiles(app: FastifyInstance, projectFolder: string): void {
   const described = list(projectFolder, 'openapi').filter((path) => /\.(?:yaml|wsdl|xsd)$/.test(path))
   const examples = list(projectFolder, 'examples/clients').filter((path) => extname(path) !== '')
   for (const path of [...single, ...described, ...examples]) {
     const file = join(projectFolder, path)
-    // The server also starts if files were removed from the package.
+    // If a file was removed from the package, the server must still start.
     if (!existsSync(file)) continue
     const type = types[extname(path)] ?? TEXT
     addPage(app, `/${path}`, async (_request, reply) => reply.type(type).send(await readFile(file)))

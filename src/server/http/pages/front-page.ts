@@ -13,8 +13,8 @@ interface FrontPageOptions {
 }
 
 /**
- * Start page for people who know only the server's address, at `/`, and at `/openapi` for the description files.
- * Programs get JSON.
+ * The page at `/`, for people who know only the address of the server. `/openapi` has a similar page for the
+ * description files. Programs get JSON instead.
  */
 export async function frontPage(app: FastifyInstance, { links, files, mayRead }: FrontPageOptions): Promise<void> {
   await securePages(app)

@@ -20,8 +20,8 @@ body > main :is(th, td) { text-align: left; vertical-align: top; }
 `
 
 /**
- * Fills in a token of the fixtures, so that "Try it out" needs no preparation. The script switches the dark mode,
- * because Swagger UI does not support the media query.
+ * The script fills in a token of the fixtures, so that "Try it out" works without preparation. It also switches to dark
+ * mode if necessary, because Swagger UI does not support the media query.
  */
 export const startScript = `const ui = SwaggerUIBundle({
   dom_id: '#page',

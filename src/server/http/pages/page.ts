@@ -15,7 +15,7 @@ export function worldRoot({ ports }: FastifyRequest): string {
   return prefixOf(ports.world.name)
 }
 
-/** Fastify would add a second route for HEAD, which takes as much time and memory as the first one. */
+/** Fastify would add a second route for HEAD, which would take as much time and memory as the first route. */
 export function addPage(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
   app.route({ method: ['GET', 'HEAD'], exposeHeadRoute: false, url, handler })
 }

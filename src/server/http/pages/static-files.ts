@@ -10,7 +10,7 @@ export interface StaticFiles {
   names: Readonly<Record<string, readonly string[]>>
 }
 
-/** Serves only listed files, so no name can refer to a file outside of the folders. */
+/** Serves only files that are listed, so that no name can refer to a file outside of the folders. */
 export async function serveFiles(app: FastifyInstance, { prefix, names }: StaticFiles): Promise<void> {
   const folders = Object.keys(names)
   const describeNear = (file: string) => {
@@ -20,7 +20,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   await app.register(files, { root: folders, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const { file } = request.params
-    // Redirects people who type the address with a trailing slash.
+    // A person may type the address with a trailing slash.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
     if (folder === undefined)
@@ -45,7 +45,8 @@ export async function securePages(app: FastifyInstance, styleSources: readonly s
         frameAncestors: ["'none'"],
       },
     },
-    // The server also serves these pages over plain HTTP. Only a proxy in front of it can decide to enforce HTTPS.
+    // The server may also serve these pages over plain HTTP. Only a proxy in front of the server can decide to enforce
+    // HTTPS.
     strictTransportSecurity: false,
   })
 }
