@@ -1,13 +1,13 @@
 import { Duplex } from 'node:stream'
 
 /**
- * One end of a connection within the process. Data written at one end is read at the other. It implements only those
- * parts of a socket that Node's HTTP server and client and this server use.
+ * One end of a connection within the process. The other end reads the data that is written to this one. Implements only
+ * the parts of a socket that Node's HTTP client and server and this server use.
  */
 export class LocalConnection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly remotePort: number
-  /** Total bytes written. Shows whether the reader continues. */
+  /** Total number of bytes written, which shows whether the reader continues to read. */
   bytesWritten = 0
   #other: LocalConnection | undefined
   #whenRead: (() => void) | undefined
@@ -18,11 +18,11 @@ export class LocalConnection extends Duplex {
     super({ allowHalfOpen })
     this.remotePort = remotePort
     // When Node's client reuses a connection, the connection has no error listener for a short time. Without this
-    // listener, a reset would then end the process.
+    // listener, a reset in that time would end the process.
     this.on('error', () => {})
   }
 
-  /** `number` is the port of the client. It distinguishes connections. */
+  /** `number` is used as the port of the client, which distinguishes connections. */
   static pair(number: number): { client: LocalConnection; server: LocalConnection } {
     const client = new LocalConnection(0, false).ref()
     const server = new LocalConnection(number, true)
@@ -53,7 +53,7 @@ export class LocalConnection extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     const other = this.#other
     this.#other = undefined
-    // If the end was written, the other side can still read all bytes before it.
+    // If this end has finished writing, the other side can still read all bytes before the end.
     if (this.writableFinished && other) other.#endInput()
     else other?.destroy(connectionReset())
     const whenRead = this.#whenRead
@@ -81,7 +81,7 @@ export class LocalConnection extends Duplex {
     return this
   }
 
-  /** Keeps the process alive while a response is pending, like a socket. */
+  /** Like a socket, keeps the process alive while a response is pending. */
   ref(): this {
     this.#awake ??= setInterval(() => {}, 2 ** 31 - 1)
     return this

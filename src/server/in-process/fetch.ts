@@ -6,9 +6,9 @@ import { LocalConnection } from './connection.ts'
 import { failed, sendUpload, toUpload, type Upload } from './uploads.ts'
 
 export interface InProcess {
-  /** Sends the request to the server without a network, whatever host the URL contains. */
+  /** Sends the request to the server without a network. The host in the URL is ignored. */
   fetch(request: Request): Promise<Response>
-  /** Opens a connection. With `encrypted`, the server treats it as TLS. */
+  /** Opens a connection. If `encrypted` is true, the server treats the connection as TLS. */
   connect(encrypted: boolean): Duplex
   close(): void
 }
@@ -17,18 +17,18 @@ const MOVED = [301, 302, 303, 307, 308]
 /** Maximum number of redirects, the same as in `fetch`. */
 const MOST_MOVES = 20
 const WITHOUT_BODY = [101, 204, 205, 304]
-/** Maximum number of bytes that are buffered before the reader needs them. */
+/** Maximum number of bytes that are buffered before they are read. */
 const MOST_AHEAD = 16_384
 
 /**
- * Node's original class. A library that intercepts requests replaces the export with its own class, which would send
+ * Node's original class. A library that intercepts requests replaces the exported class, and its own class would send
  * the request back to this function.
  */
 const OwnRequest = ClientRequest.prototype.constructor as typeof ClientRequest
 
 /**
- * Uses Node's own HTTP client and server on connections within the process, so that streams, resets and incomplete
- * responses behave as on a real port.
+ * Uses Node's own HTTP client and server with connections within the process, so that streams, resets and incomplete
+ * responses behave as they do on a real port.
  */
 export function createInProcess(server: Server): InProcess {
   let connections = 0
@@ -44,7 +44,7 @@ export function createInProcess(server: Server): InProcess {
 
   function connect(encrypted: boolean): Duplex {
     const pair = LocalConnection.pair(++connections)
-    // The server detects HTTPS by this property, which affects the links that it generates.
+    // The server uses this property to detect HTTPS, which affects the links that it generates.
     if (encrypted) Object.assign(pair.server, { encrypted })
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', pair.server)
     return pair.client
@@ -80,7 +80,7 @@ export function createInProcess(server: Server): InProcess {
       request.signal.throwIfAborted()
       // A request without a body is sent immediately, so that it precedes a later stop.
       const body = request.body === null ? undefined : await toUpload(request, request.body)
-      // Without a network, a sequence of calls would never let timers run.
+      // Without a network, timers would never run during a sequence of calls.
       if (endedNow) await nextTurn()
       try {
         return await send(request, body, 0)
@@ -99,7 +99,7 @@ export function createInProcess(server: Server): InProcess {
   }
 }
 
-/** `fetch` turns a write into a GET for all redirects except 307 and 308. */
+/** In all redirects except 307 and 308, `fetch` converts a write to a GET request. */
 function follow(request: Request, status: number, to: URL, body: Upload | undefined): Request {
   const { headers, method, signal, redirect } = request
   const isKept = status >= 307 || method === 'GET' || method === 'HEAD'
@@ -115,7 +115,7 @@ function follow(request: Request, status: number, to: URL, body: Upload | undefi
 function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', (reply) => {
-      // A response may fail before its body is read. Without a listener, Node does not keep the error.
+      // The response may fail before its body is read. If there is no listener, Node does not keep the error.
       reply.on('error', () => {})
       resolve(reply)
     })
@@ -133,7 +133,7 @@ function toResponse({ method, signal, url }: Request, reply: IncomingMessage): R
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-/** Buffers a short body even if there is no reader, so that its connection can be reused. */
+/** A short body is buffered even if nothing reads it, so that its connection can be reused. */
 function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const body = new PassThrough({
     highWaterMark: MOST_AHEAD,

@@ -3,10 +3,10 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A complete body is a buffer. An incomplete one consists of the data received so far and the rest. */
+/** A complete body is a buffer. An incomplete body consists of the data that has been received so far, and the rest. */
 export type Upload = Buffer | { begun: Buffer; rest: Readable }
 
-/** Number of event-loop ticks without data after which a body counts as slow. */
+/** If there is no data for this number of event-loop ticks, the body counts as slow. */
 const MOST_SILENCE = 8
 const MOST_BYTES_AHEAD = 16 * 1024 * 1024
 const MOST_PIECES_AHEAD = 1000
@@ -23,7 +23,7 @@ export async function toUpload({ bodyUsed, signal }: Request, body: ReadableStre
 }
 
 /**
- * Sends the headers immediately if the body is not complete, because a server may respond before the end of the body.
+ * If the body is not complete, sends the headers immediately, because a server may respond before the end of the body.
  */
 export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined): void {
   if (upload === undefined || Buffer.isBuffer(upload)) return void outgoing.end(upload)
@@ -31,7 +31,7 @@ export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined):
   if (!outgoing.hasHeader('content-length')) outgoing.setHeader('transfer-encoding', 'chunked')
   outgoing.flushHeaders()
   if (begun.length > 0) outgoing.write(begun)
-  // The `error` event of the request reports errors of the body and of the request.
+  // Errors of the body and of the request are reported by the `error` event of the request.
   pipeline(rest, outgoing, () => {})
   outgoing.on('response', (reply) => {
     reply.on('end', () => {
@@ -93,7 +93,7 @@ function readAhead(source: Readable): Promise<Buffer> {
       else turn = setImmediate(wait)
     }
     let turn = setImmediate(wait)
-    // This listener is not removed, because an error may occur before the rest is read.
+    // This listener must not be removed, because an error may occur before the rest is read.
     source.on('error', (error) => {
       clearImmediate(turn)
       reject(error)
