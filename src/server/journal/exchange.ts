@@ -10,7 +10,7 @@ declare module 'node:net' {
   }
 }
 
-/** A received request with its response. Without `reply`, the response is delayed or was lost. */
+/** A request that was received, and its response. `reply` is absent if the response is delayed or was lost. */
 export class ReceivedExchange implements CapturedExchange {
   readonly requestId: string
   readonly method: string
@@ -40,8 +40,8 @@ export class ReceivedExchange implements CapturedExchange {
 }
 
 /**
- * Joins the headers into one string, because the garbage collector would have to move ten thousand arrays of strings.
- * Requests of one connection usually have the same headers and share the string.
+ * Joins the headers into one string, because the garbage collector would otherwise have to move ten thousand arrays of
+ * strings. Requests on the same connection usually have the same headers and share this string.
  */
 function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
   const headers = rawHeaders.join('\n')
@@ -52,7 +52,7 @@ function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
 function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   const sent = headers.split('\n')
   const read = new Map<string, string[]>()
-  // Without headers, `split` returns one empty name without a value.
+  // If there are no headers, `split` returns an empty name without a value, which this loop skips.
   for (let i = 0; i + 1 < sent.length; i += 2) {
     const name = sent[i]!.toLowerCase()
     read.set(name, [...(read.get(name) ?? []), sent[i + 1]!])
@@ -60,7 +60,7 @@ function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   return read
 }
 
-/** The result has all headers, and the world in `prefix`. `sent` is the request body. */
+/** The result contains all headers, and the world in `prefix`. `sent` is the body of the request. */
 export function readExchange(captured: CapturedExchange, sent: HttpBody | undefined): HttpExchange {
   const { method, url, worldName, status, replyHeaders, text, isCut } = captured
   const headers = [...readHeaders(captured)].map(([name, values]) => [name, values.length > 1 ? values : values[0]!])

@@ -11,9 +11,10 @@ import type { SentFile } from '../http/input/file-form.ts'
 import { addIssued, collectWords, createRedactor, type RedactionPorts } from './redaction.ts'
 
 /**
- * Writes HAR 1.2, oldest entry first, in chunks, because generating it at once would block the server. If the query
- * selects a frame, the archive contains the request that opened its stream, with all of its frames. Secrets that are
- * not from the fixtures become `{{token:n}}`, so that the archive can be converted to a case.
+ * Writes HAR 1.2, starting with the oldest entry. The archive is written in chunks, because generating it at once would
+ * block the server. If the query selects a frame, the archive contains the request that opened its stream, together
+ * with all frames of the stream. Secrets that are not in the fixtures become `{{token:n}}`, so that the archive can be
+ * converted to a case.
  */
 export async function* writeArchive(
   ports: RedactionPorts & Pick<Ports, 'blobs'>,
@@ -24,7 +25,7 @@ export async function* writeArchive(
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()
   const frames = new Map<number, number[]>()
-  /** Frames by subscription, until the request that opened their stream is read. */
+  /** Frames of each subscription, collected until the request that opened their stream is read. */
   const open = new Map<string, { ids: number[]; wanted: boolean }>()
   let passed = 0
   for await (const { id, record } of yielding(journal.scan(), signal)) {
@@ -45,7 +46,8 @@ export async function* writeArchive(
 
   const ids = [...chosen].sort((a, b) => a - b)
   const redactor = createRedactor(ports)
-  // A secret may appear in an entry before the one that identifies it as a secret, so all entries are read first.
+  // A secret may appear in an entry that precedes the entry that identifies it as a secret. For this reason, all
+  // entries are read first.
   const words = new Set<string>()
   for await (const id of yielding(ids, signal)) {
     const record = journal.find(id)
@@ -53,7 +55,7 @@ export async function* writeArchive(
     const step = toStep(id, record)
     redactor.learn(step)
     collectWords(step, words)
-    // Storing the words of a full journal would need hundreds of megabytes.
+    // Limits the set, because the words of a full journal would need hundreds of megabytes.
     if (words.size > 50_000) await addIssued(ports, words, redactor)
   }
   await addIssued(ports, words, redactor)
@@ -87,7 +89,7 @@ export async function* writeArchive(
     }
   }
 
-  /** The bytes of an accepted file are in the world. The response contains their digest. */
+  /** The bytes of an accepted file are stored in the world. The response contains their digest. */
   async function readUpload({ call: { headers, body }, reply }: CallStep) {
     const mimeType = String(headers['content-type'] ?? '')
     if (!/^multipart\/form-data/i.test(mimeType)) return undefined
@@ -101,7 +103,7 @@ export async function* writeArchive(
     return params.length > 0 && { postData: { mimeType, params } }
   }
 
-  /** A stream may have thousands of frames, so they are the last field and are written one by one. */
+  /** The frames are the last field and are written one at a time, because a stream may have thousands of them. */
   async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {
     let before = ',"_eventStreamMessages":['
     for await (const id of yielding(ids, signal)) {

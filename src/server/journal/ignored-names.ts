@@ -28,7 +28,10 @@ const contracts: Readonly<Record<string, Contract>> = {
 
 const VENDOR_HEADER = /^vendorus-/
 const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
-/** A body may have thousands of unknown names. Only this many are reported, and long names are shortened. */
+/**
+ * Maximum number of unknown names that are reported, because a body may have thousands of them. Long names are
+ * shortened.
+ */
 const MOST = 20
 const LONGEST = 100
 
@@ -60,8 +63,7 @@ export function findIgnored({
 }
 
 /**
- * Returns parameters with unusable values that were tolerated. The response contains the paging that was actually
- * applied.
+ * Returns parameters whose unusable values were tolerated. The response contains the paging that was actually applied.
  */
 function findTolerated(
   given: URLSearchParams,
@@ -111,7 +113,7 @@ function reportUnknown(
 
 function tell(name: string, place: string, known: readonly string[], ignored: Ignored): void {
   if (ignored.length >= MOST) return
-  // Names are compared in lower case, because wrong case is the most common mistake.
+  // Names are compared in lower case, because a wrong case is the most common mistake.
   const nearest = findNearest(
     name.toLowerCase(),
     known.map((each) => each.toLowerCase()),

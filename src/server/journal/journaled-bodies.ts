@@ -1,6 +1,6 @@
 import type { ReadMessage } from '../ports/exchange.ts'
 
-/** Maximum number of characters of a body that the journal stores, to limit its memory. */
+/** Maximum number of characters of a body that the journal stores, which limits its memory. */
 export const LONGEST_BODY = 16_384
 
 interface DisplayedBody {

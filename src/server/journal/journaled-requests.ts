@@ -14,7 +14,7 @@ import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-/** A request is stored as received, which is fast. Its journal entry is created when it is read. */
+/** Stores a request as it was received, which is fast. The journal entry is created when it is read. */
 class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly kind = 'request'
   readonly at: number
@@ -24,7 +24,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly traceId: string | undefined
   readonly waits: boolean
   readonly #sent: string
-  /** Time until the response was ready, in microseconds. */
+  /** Microseconds until the response was ready. */
   readonly #duration: number
   readonly #why: JournalEntry['why']
   readonly #faults: readonly string[] | undefined
@@ -116,7 +116,7 @@ export function journalRequest(
   return record
 }
 
-/** A delayed request is visible in the journal immediately, even if its client disconnects before the response. */
+/** Makes a delayed request visible in the journal immediately, even if its client disconnects before the response. */
 export function journalArrival(request: FastifyRequest): void {
   const { context, ports, url } = request
   if (context.arrival || !isVendorTraffic(url)) return
@@ -125,8 +125,8 @@ export function journalArrival(request: FastifyRequest): void {
 }
 
 /**
- * Stores the body as text, because a parsed body needs up to thirty times as much memory. The start of a long text is
- * copied, because a substring would keep the entire text in memory.
+ * Stores the body as text, because a parsed body would need up to thirty times as much memory. A long text is cut, and
+ * its start is copied, because a substring would keep the entire text in memory.
  */
 function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
   if (sent === undefined || sent === null) return ''
@@ -134,14 +134,14 @@ function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
     return isShort ? sentText : JSON.stringify(cutBody(sent, { left: LONGEST_BODY }))
   }
-  // A message that is not JSON, such as XML, is stored completely, because its document limits its size.
+  // A message that is not JSON (such as XML) is stored completely, because its size is limited by its document.
   if (sentText === undefined || sent.length <= LONGEST_BODY) return sent
   return Buffer.from(sent.slice(0, LONGEST_BODY)).toString()
 }
 
 const WIDE = /[^\0-\xff]/
 /**
- * For shorter texts, one byte per character is assumed, because searching for wide characters would take longer than
+ * For texts up to this length, one byte per character is assumed. A search for wide characters would take longer than
  * the accuracy is worth.
  */
 const SHORT = 250
@@ -170,7 +170,7 @@ function whyOf({ refusal, refusalCode }: RequestContext, profile: string | undef
   }
 }
 
-/** Formats headers like Node: repeated ones are joined. */
+/** Formats headers as Node does: repeated headers are joined. */
 function toTexts(headers: HttpHeaders = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value].flat().join(name === 'cookie' ? '; ' : ', ')]),

@@ -7,13 +7,15 @@ import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
 const MAX_ENTRIES = 100
 const NEAREST = 3
-/** The response is due this many milliseconds after the wait. The search for the nearest entries stops then. */
+/**
+ * Milliseconds after the end of the wait at which the response is due. The search for the nearest entries then stops.
+ */
 const GRACE = 500
 
 /**
- * Checks for exactly `count` matching entries, or for at least `atLeast` (default: 1). Waits up to `withinMs` or until
- * `signal` aborts. If there are too many entries, it returns immediately, because their number cannot decrease. Each
- * entry is compared only once.
+ * Checks whether there are exactly `count` matching entries, or at least `atLeast` (default: 1). Waits up to `withinMs`
+ * or until `signal` aborts. If there are too many entries, returns immediately, because their number cannot decrease.
+ * Each entry is compared only once.
  */
 export async function verifyJournal(
   { journal, clockControl }: Pick<Ports, 'clockControl' | 'journal'>,
@@ -25,7 +27,7 @@ export async function verifyJournal(
   let found: JournalEntry[] = []
   let total = 0
   let seen = 0
-  /** IDs of entries whose response was delayed. They are checked again. */
+  /** IDs of entries whose response was delayed. These entries are checked again. */
   let open: number[] = []
   let left = withinMs
   let nearest = new NearestEntries(match)
@@ -69,7 +71,7 @@ interface SeenEntry {
   readBody(): unknown
 }
 
-/** Reads the head and the body at most once, and only if a criterion needs them. */
+/** Reads the head and the body only if a criterion needs them, and at most once. */
 function seeEntry(id: number, record: JournalRecord): SeenEntry {
   let head: JournalEntry | undefined
   let request: JournalEntry['request']
@@ -108,7 +110,7 @@ function codesOf({ why }: JournalEntry): string[] {
   return why ? [why.code, ...why.findings.map(({ code }) => code)] : []
 }
 
-/** The entries that differ in the fewest criteria. Of equally near entries, the newest comes first. */
+/** The entries that violate the fewest criteria. If several entries are equally near, the newest comes first. */
 class NearestEntries {
   readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
   readonly #path: readonly string[]
