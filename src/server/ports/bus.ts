@@ -2,15 +2,15 @@ import type { EventEnvelope } from '#contract/records/events/platform-event.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import type { SpanReference } from './tracing.ts'
 
-/** An event with the IDs that filters select by, so that its subscribers are found without a query. */
+/** An event together with the IDs by which filters select it, so that its subscribers are found without a query. */
 export interface PlatformEvent {
   envelope: EventEnvelope
   locationId: string
   deviceId: string
-  /** The installed apps that may use the device, and the apps that they are instances of. */
+  /** The installed apps that may use the device, and the apps of which they are instances. */
   installedAppIds: readonly string[]
   appIds: readonly string[]
-  /** The span of the request that caused the event. The spans of its frames link to it on every instance. */
+  /** The span of the request that caused the event. On every instance, the spans of its frames link to this span. */
   cause?: SpanReference
 }
 
@@ -19,12 +19,12 @@ export interface PublishedEvent extends PlatformEvent {
   sequence: number
 }
 
-/** Changes that live streams must be notified of, whichever instance they occur on. */
+/** Changes about which live streams must be notified, on whichever instance they happen. */
 export type Notice =
   | { kind: 'subscription-changed'; subscription: Subscription }
   | { kind: 'subscription-deleted'; subscriptionId: string }
   | { kind: 'token-ended'; tokenDigest: string }
-  /** Streams of the subscription with an older generation must end. */
+  /** Streams of the subscription that have an older generation must end. */
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
   /** An instance that lost its connection must end its own streams. */
   | { kind: 'claims-over' }
@@ -35,8 +35,8 @@ export type Notice =
 export type Message = { event: PlatformEvent } | { notice: Notice }
 
 /**
- * Delivers events and notices in the same order to all listeners on all instances. Recent events are stored, so that a
- * stream can resume on any instance. A token can have only one stream, whatever instance it is connected to.
+ * Delivers events and notices to all listeners on all instances, in the same order. Recent events are stored, so that a
+ * stream can resume on any instance. A token can have only one stream across all instances.
  */
 export interface Bus {
   listen(listener: BusListener): () => void
@@ -46,13 +46,13 @@ export interface Bus {
 
   findClaim(by: { subscriptionId: string } | { tokenDigest: string }): Promise<StreamClaim | undefined>
   /**
-   * Replaces an older stream of the subscription, if there is one, and announces this. A claim is valid until it is
-   * released or taken over, or its instance stops.
+   * Replaces an older stream of the subscription, if there is one, and notifies all instances of this. A claim is valid
+   * until it is released or taken over, or until its instance stops.
    */
   claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
   release(claim: StreamClaim): Promise<void>
 
-  /** Returns true on exactly one live instance, which must then run the task. */
+  /** Returns true on exactly one live instance. That instance must run the task. */
   isLeader(task: string): Promise<boolean>
 
   ping(): Promise<void>

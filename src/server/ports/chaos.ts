@@ -4,7 +4,7 @@ import type { Variation } from '#contract/records/control/variation.ts'
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'hits'>, faultId: string): Fault
   list(): readonly Fault[]
-  /** Returns the faults that are not from the profile. */
+  /** Returns the faults that do not come from the profile. */
   own(): readonly Fault[]
   /** Returns the faults that apply to this operation or to any operation. */
   of(operation: number | string | undefined): readonly Fault[]
@@ -14,7 +14,7 @@ export interface Faults {
   clear(): void
   /** Replaces the faults of the previous profile. */
   setProfile(faults: readonly Fault[]): void
-  /** Sets the hit counts of the profile's faults, in order. Missing counts are 0. */
+  /** Sets the hit counts of the profile's faults, in the order of the faults. A missing count is 0. */
   setHits(counts: readonly number[]): void
 }
 
@@ -24,6 +24,9 @@ export interface Variations {
   set(variation: Variation | undefined): void
   /** Has no effect while a manual variation is set. */
   setProfile(variation: Variation | undefined): void
-  /** Returns the next response number, starting at 1. The number makes each response vary differently. */
+  /**
+   * Returns the next response number, starting at 1. Each response varies differently, because it has a different
+   * number.
+   */
   next(): number
 }

@@ -1,4 +1,4 @@
-/** A world's clock. No rule reads the time from anywhere else, so moving this clock affects all of them. */
+/** A world's clock. All rules read the time only from this clock, so moving it affects all of them. */
 export interface Clock {
   /** Milliseconds since the epoch on the world's clock. Each use case reads it once and passes the value on. */
   now(): number
@@ -14,12 +14,15 @@ export interface ClockState {
 }
 
 export interface ClockMove extends ClockState {
-  /** The number of tasks that ran, and the first of those tasks. `at` is in milliseconds since the epoch. */
+  /**
+   * `due` is the number of tasks that ran. `dueTasks` lists the first of them, with `at` in milliseconds since the
+   * epoch.
+   */
   due: number
   dueTasks: readonly { at: number; what: string }[]
 }
 
-/** Moves a world's clock. A call returns after all due tasks have run in order. */
+/** Moves a world's clock. Each call returns after all due tasks have run in order. */
 export interface ClockControl {
   read(): ClockState
   /** The time may be earlier than the current one. Absent fields remain unchanged. */
@@ -31,9 +34,9 @@ export interface ClockControl {
 /** Schedules work on the world's clock. Heartbeats and waits use real time instead. */
 export interface Scheduler {
   /**
-   * Runs `work` when the world's clock reaches `at` (milliseconds since the epoch). The returned function cancels it.
-   * `work` gets the end of the current clock move, or the current time. `what` is the name of the task. A second task
-   * with the name of a pending one is ignored.
+   * Runs `work` when the world's clock reaches `at` (milliseconds since the epoch). The returned function cancels the
+   * task. `work` gets the time at which the current clock move ends, or the current time. `what` is the name of the
+   * task. If a pending task has the same name, the new task is ignored.
    */
   schedule(at: number, work: (until: number) => void | Promise<void>, what?: string): () => void
 }

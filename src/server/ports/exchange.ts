@@ -1,21 +1,21 @@
 /** Returns the inputs of a message, or undefined if it cannot be parsed. */
 export type ReadMessage = (text: string) => unknown
 
-/** An exchange as it was sent. The journal and recordings parse it only when it is read. */
+/** An exchange as it was sent. It is parsed only when the journal or the recording is read. */
 export interface CapturedExchange {
   readonly requestId: string
   readonly method: string
   readonly url: string
   /** World name in the prefix of the URL, if there was one. */
   readonly worldName: string | undefined
-  /** Alternating names and values, each on its own line. */
+  /** Names and values of the headers, in turn, each on its own line. */
   readonly headers: string
   readonly status: number | undefined
   readonly replyHeaders: Readonly<Record<string, unknown>>
   readonly text: string
   readonly isCut: boolean
-  /** Becomes true later if the response is interrupted. */
+  /** Set to true later if the response is interrupted. */
   aborted: boolean
-  /** Parses bodies that only the plugin of the document can read. */
+  /** Parses a body that only the document's plugin can parse. */
   readonly readMessage: ReadMessage | undefined
 }

@@ -6,7 +6,7 @@ export class UnusableKey extends Error {
   override readonly name = 'UnusableKey'
 }
 
-/** Thrown if the engine cannot be reached. The error format depends on the document. */
+/** Thrown if the engine cannot be reached. The document determines the error format. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
@@ -22,7 +22,7 @@ export class TooManyJobs extends Error {
   override readonly name = 'TooManyJobs'
 }
 
-/** Thrown if the world was deleted, reset or restored during the call. The response is then 404. */
+/** Thrown if the world was deleted, reset or restored during the call. The response then has status 404. */
 export class WorldEnded extends Error {
   override readonly name = 'WorldEnded'
 
@@ -31,7 +31,7 @@ export class WorldEnded extends Error {
   }
 }
 
-/** Thrown if the server cannot continue with the stored state or input. The message tells the operator the reason. */
+/** Thrown if the server cannot continue with the stored state or its input. The message is for the operator. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
 }

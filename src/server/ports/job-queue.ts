@@ -1,9 +1,8 @@
 /**
- * Queue for heavy jobs: replays, diffs, snapshots and HAR archives. If too many jobs are waiting, it throws
- * `TooManyJobs`.
+ * Queue for heavy jobs: replays, diffs, snapshots and HAR archives. Throws `TooManyJobs` if too many jobs are waiting.
  */
 export interface JobQueue {
   run<T>(job: () => Promise<T>): Promise<T>
-  /** The job ends when `texts` ends or its reader stops. */
+  /** The job ends when `texts` ends or when its reader stops reading. */
   stream(texts: AsyncIterable<string>): AsyncGenerator<string>
 }

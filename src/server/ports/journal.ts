@@ -1,22 +1,25 @@
 import type { HttpExchange } from '#contract/exchange.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 
-/** Stores the newest entries within a memory limit. IDs start at 1, and again after `clear`. */
+/** Stores the newest entries within a memory limit. IDs start at 1, and start at 1 again after `clear`. */
 export interface Journal {
   record(record: JournalRecord): number
   /**
-   * Completes a record that was stored while its response was delayed. If the record has been dropped, it is stored
-   * again.
+   * Completes a record that was stored while its response was delayed. Stores the record again if it has been dropped
+   * in the meantime.
    */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
-  /** Yields the newest record first. `before` and `after` are exclusive IDs. The journal may change during the scan. */
+  /**
+   * Yields the newest record first. The IDs `before` and `after` are not included. The journal may change during the
+   * scan.
+   */
   scan(range?: { before?: number | undefined; after?: number }): Iterable<ScannedRecord>
   find(id: number): JournalRecord | undefined
   newest(): number
   revision(): number
   /**
-   * Waits until `revision` differs from `after`, at most `withinMs` milliseconds of real time. Resolves to the
-   * remaining milliseconds, or to 0 after a timeout. Rejects with the reason of `signal` if it is aborted.
+   * Waits until `revision` differs from `after`, but at most `withinMs` milliseconds of real time. Resolves to the
+   * remaining milliseconds, which are 0 after a timeout. If `signal` is aborted, rejects with its reason.
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
@@ -31,15 +34,15 @@ export interface ScannedRecord {
   instant: number
 }
 
-/** The fields that searches need. The complete entry is created when it is read. */
+/** The fields that searches need. The complete journal entry is created only when it is read. */
 export interface JournalRecord
   extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId' | 'traceId'> {
   /** Milliseconds since the epoch on the world's clock. */
   at: number
   weight: number
-  /** `request` omits the response, which takes half of the time. `head` omits the request body too. */
+  /** `request` omits the response, which halves the time. `head` omits the request body too. */
   read(id: number, only?: 'request' | 'head'): JournalEntry
-  /** Returns the exchange of a request. Absent for frames. */
+  /** Returns the exchange of a request. Frames do not have this function. */
   exchange?(): HttpExchange
   waits?: boolean
 }

@@ -5,9 +5,9 @@ import type { Clock } from './clock.ts'
 import type { CapturedExchange } from './exchange.ts'
 import type { RecordChanges } from './store.ts'
 
-/** Records the calls of a world and their effects. A cause is always recorded before its effects. */
+/** Records the calls of a world and their effects. A cause always precedes its effects. */
 export interface Recorder {
-  /** IDs are derived from this seed during the recording. */
+  /** During the recording, IDs are derived from this seed. */
   readonly seed: string
   readonly sources: { readonly clock: Clock; readonly random: Random }
   /** Returns a promise if the call must wait for earlier calls. */
@@ -16,11 +16,14 @@ export interface Recorder {
   release(call: RecordedCall): void
   frame(frame: CaseFrame): void
   closed(subscriptionId: string): void
-  /** Called after a commit. `characters` is the length of the records as JSON. */
+  /** Called after each commit. `characters` is the length of the changed records as JSON. */
   wrote(changes: RecordChanges, characters: number): void
 }
 
-/** A recorded call. It gets its position in the case when its slot starts or when its response is sent. */
+/**
+ * A recorded call. Its position in the case is assigned when its slot starts. If its response is sent before that, the
+ * position is assigned then.
+ */
 export interface RecordedCall {
   readonly recorder: Recorder
   readonly isControl: boolean
@@ -28,7 +31,7 @@ export interface RecordedCall {
   readonly movesClock: boolean
   body: Uint8Array[] | undefined
   sent: HttpBody | undefined
-  /** Timestamp of the call. The call sees no other time. */
+  /** Timestamp of the call. The clock shows this time during the entire call. */
   at: number | undefined
   exchange: CapturedExchange | undefined
 }

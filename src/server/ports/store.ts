@@ -5,15 +5,15 @@ import type { Message } from './bus.ts'
 export type Store = View & {
   /**
    * Transactions are serializable and cannot be nested. `work` may run more than once, so it must not change anything
-   * except through `tx`. Effects that must happen only once belong after the transaction.
+   * except through `tx`. An effect that must happen only once belongs after the transaction.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Rejects while the engine does not respond. The readiness check calls it. */
+  /** Rejects if the engine does not respond. Used by the readiness check. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** `collection(name)` is for code that handles all collections in the same way. */
+/** `collection(name)` is for code that treats all collections in the same way. */
 export type View = { readonly [N in CollectionName]: Reader<N> } & {
   collection<N extends CollectionName>(name: N): Reader<N>
 }
@@ -43,7 +43,7 @@ export interface Writer<N extends CollectionName> extends Reader<N> {
 /** The value `undefined` marks a deleted record. */
 export type RecordChanges = ReadonlyMap<CollectionName, ReadonlyMap<string, StoredRecord | undefined>>
 
-/** Conditions on the key and on indexed fields. A list matches any of its values. */
+/** Conditions on the key and on indexed fields. If a condition is a list, any value in the list matches. */
 export type Where<N extends CollectionName> = {
   readonly [F in FieldOf<N>]?: Scalar | readonly Scalar[] | undefined
 }
@@ -52,7 +52,7 @@ export type Scalar = string | number | boolean
 
 export interface Query<N extends CollectionName> {
   where?: Where<N>
-  /** Default: ordered by key. Records with equal values are also ordered by key. */
+  /** By default, records are sorted by key. Records with equal values are also sorted by key. */
   orderBy?: { field: string; direction: 'asc' | 'desc' }
   /** Excludes records whose `orderBy` field is absent or greater than this value. Requires an index with this order. */
   upTo?: string

@@ -1,14 +1,14 @@
 import type { Chaos, StreamDescription, StreamEnding } from '#contract/records/events/stream.ts'
 
 export interface Streams<S extends OpenStream = OpenStream> {
-  /** Ends an existing stream of the same subscription. */
+  /** If the subscription already has a stream, that stream ends. */
   add(stream: S): void
   remove(stream: S): void
   find(subscriptionId: string): S | undefined
   list(): S[]
   readonly size: number
   readonly endings: ReadonlySet<StreamEnding>
-  /** True if the world has ended. A new stream must then end too. */
+  /** True if the world has ended, in which case a new stream must end too. */
   readonly isOver: boolean
   /** `forGood` must be true if the world has ended. */
   close(forGood?: boolean): void

@@ -7,37 +7,42 @@ import type { Recorder } from './recorder.ts'
 
 export interface World {
   name: string
-  /** PUBLIC_URL, the start of links in responses. If undefined, links start with the address of the request. */
+  /**
+   * PUBLIC_URL, which is the start of links in responses. If undefined, links start with the address of the request.
+   */
   publicUrl: string | undefined
-  /** If defined, IDs are derived from it. Otherwise they are random. */
+  /** If defined, IDs are derived from the seed. Otherwise, IDs are random. */
   seed: string | undefined
   /**
-   * SUBSCRIPTION_TTL in milliseconds. A subscription that is not used for this time is deleted. If undefined,
+   * SUBSCRIPTION_TTL in milliseconds. A subscription is deleted if it is not used for this time. If undefined,
    * subscriptions are never deleted.
    */
   subscriptionTtl: number | undefined
   streamRetryMs: number
   /** Default values for choices that the profile does not set. */
   usual: Partial<ChoiceValues>
-  /** All choices have a value, because the documents do not specify these cases. */
+  /** Every choice has a value. Choices determine what the documents do not specify. */
   choices: ChoiceValues
   profile: VendorProfile | undefined
 }
 
-/** State of a world that exists only in the memory of this instance and ends with the world. */
+/** State of a world that exists only in the memory of this instance. It ends with the world. */
 export interface WorldState {
   /** Number of the last request for which the world generated an ID. */
   requestCount: number
   /** Covered items of the vendor's API, up to the journal entry `upTo`. */
   coverage: { upTo: number; what: Set<string> }
   /**
-   * `turn` makes calls that advance service requests wait for each other. `moves` caches the next change of each
-   * request.
+   * `turn` ensures that calls that advance service requests run one after the other. `moves` caches the next change of
+   * each request.
    */
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
-  /** A status is valid as long as `first` is the same, from `from` until `until` (milliseconds since the epoch). */
+  /**
+   * Cached statuses. A status is valid from `from` until `until` (milliseconds since the epoch), as long as `first` is
+   * the same object.
+   */
   statuses: WeakMap<Purchase, { first: Purchase; from: number; until: number; status: SubscriptionStatus }>
-  /** The latest stream keys that were returned to clients. Log lines shorten them. */
+  /** The stream keys that were most recently returned to clients. Log lines shorten these keys. */
   streamKeys: Set<string>
   recorder?: Recorder | undefined
 }

@@ -10,7 +10,7 @@ import type { RecordChanges } from './store.ts'
 /** Each world has its own records, clock, IDs, faults, journal, outbox and streams. */
 export interface Worlds {
   readonly fixtures?: KnownFixtures | undefined
-  /** Initial profile of worlds that do not specify one. */
+  /** The profile of new worlds for which no other profile is specified. */
   readonly profile?: VendorProfile | undefined
   find(name: string): Ports | undefined
   /** Also finds a world that another instance has just created. */
@@ -27,12 +27,12 @@ export interface Worlds {
    * time.
    */
   restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
-  /** Creates a copy. This takes about as long as a fork, as long as the copy is not read. */
+  /** Creates a copy. Like a fork, it takes little time, because records are loaded only when the copy is read. */
   copy(ports: Ports): Promise<WorldCopy>
   /**
    * Calls the listener for every existing world, and later for each world that is created, reset or restored, before
-   * that world is returned. After a reset or restore, the listener also gets the previous ports of the world. State of
-   * a world should be stored in a map by its ports, so that it is garbage-collected with them.
+   * that world is returned. After a reset or restore, the listener also gets the previous ports of the world. Listeners
+   * should store state in a map by the ports of the world, so that the state is garbage-collected with them.
    */
   onOpen(listener: WorldListener): void
 }
@@ -58,15 +58,18 @@ export interface WorldPast {
 export type Records = Readonly<Record<string, readonly StoredRecord[]>>
 
 /**
- * Fixtures that are identified by their name and digest. Worlds in different processes start with the same records if
- * the digests are equal.
+ * Fixtures that are identified by a name and a digest. If the digests are equal, worlds in different processes start
+ * with the same records.
  */
 export interface KnownFixtures {
   name: string
   sha256(): Promise<string>
   /** `start` is in milliseconds since the epoch. */
   read(name: CollectionName, start: number): Promise<readonly StoredRecord[]>
-  /** Returns the start of the world on which most dates of its records agree, in milliseconds since the epoch. */
+  /**
+   * Returns the start of a world in milliseconds since the epoch. It is the start that most dates in the records
+   * indicate.
+   */
   findStart(records: Records): Promise<number | undefined>
 }
 

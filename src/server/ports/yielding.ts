@@ -2,8 +2,8 @@
 const SLICE = 5
 
 /**
- * Yields each item, and yields to the event loop about every 5 ms. Long-running work in the control API iterates with
- * this function. Throws the reason of `signal` if it is aborted.
+ * Yields each item, and yields to the event loop about every 5 ms. Long-running work in the control API uses this
+ * function for its loops. If `signal` is aborted, throws its reason.
  */
 export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   let until = performance.now() + SLICE
@@ -16,7 +16,10 @@ export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): As
   }
 }
 
-/** Like `yielding`, for short synchronous work on many items. Awaiting each item would take longer than the work. */
+/**
+ * Like `yielding`, but for short synchronous work on many items, for which awaiting each item would take longer than
+ * the work itself.
+ */
 export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   let until = performance.now() + SLICE
   for (const item of items) {
@@ -27,7 +30,7 @@ export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => 
   }
 }
 
-/** Generates the list when it is first read, and returns the same items to later readers. */
+/** Generates the list on the first read. Later reads return the same items. */
 export function once<T>(make: () => Iterable<T>): () => Iterable<T> {
   let made: readonly T[] | undefined
   return function* () {
