@@ -12,10 +12,13 @@ import { hasBody } from '../http/connection/connections.ts'
 import { readBody } from '#contract/bodies.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 
-/** These control operations do not change the content of a world, or replace it, so they are not steps of a case. */
+/**
+ * These control operations either do not change the content of a world or replace the entire world, so they are not
+ * steps of a case.
+ */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
 
-/** Returns the ports that the request must use. The call gets its slot later, because a fault may delay it. */
+/** Returns the ports that the request must use. The call gets its slot later, because a fault may delay the call. */
 export function recordCall(request: FastifyRequest, ports: Ports): Ports {
   const { method, url, raw, server } = request
   const { recorder } = ports.state
@@ -39,23 +42,29 @@ export function recordCall(request: FastifyRequest, ports: Ports): Ports {
 }
 
 function storeBody(raw: IncomingMessage, recorded: RecordedCall): void {
-  // Wraps `push` to copy the body. A listener for `data` would start the stream before the route's own reader.
+  // Replaces `push` to copy the body. A `data` listener would start the stream before the route's own reader is ready.
   const push = raw.push.bind(raw)
   recorded.body = []
   raw.push = (chunk: Uint8Array | string | null, encoding) => {
-    // A request injected by a test pushes its body as a string. Bytes that arrive after the response are dropped.
+    // If a test injects a request, its body is pushed as a string. Bytes that arrive after the response are dropped.
     if (chunk) recorded.body?.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     return push(chunk, encoding)
   }
 }
 
-/** A call with a body waits for its slot after the body was read, so that a slow sender does not delay other calls. */
+/**
+ * A call with a body waits for its slot only after the body has been read, so that a slow sender does not delay other
+ * calls.
+ */
 export const awaitRecorderWithoutBody: onRequestHookHandler = (request, reply, done) => {
   if (request.context.recorded?.body) done()
   else awaitRecorder.call(request.server, request, reply, done)
 }
 
-/** In a recorded world, each call waits for the previous calls, so that a replay can repeat them in the same order. */
+/**
+ * In a recorded world, each call waits until the previous calls are complete, so that a replay can repeat them in the
+ * same order.
+ */
 export const awaitRecorder: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
   const { recorded } = request.context
   const wait = recorded?.recorder.waitForSlot(recorded)
@@ -63,7 +72,7 @@ export const awaitRecorder: onRequestHookHandler & preValidationHookHandler = (r
   else done()
 }
 
-/** Runs just before the response is sent, so the step is created only when the recording is read. */
+/** Runs just before the response is sent. The step is created only when the recording is read. */
 export function finishRecordedCall(
   recorded: RecordedCall,
   { headers }: FastifyRequest,
@@ -71,7 +80,7 @@ export function finishRecordedCall(
 ): void {
   const bytes = recorded.body && Buffer.concat(recorded.body)
   if (bytes && bytes.length > 0) recorded.sent = readBody(bytes, headers['content-encoding'])
-  // The chunks would keep the read buffers of the socket in memory.
+  // If the chunks were kept, the read buffers of the socket would stay in memory.
   recorded.body = undefined
   recorded.recorder.finish(recorded, exchange)
 }

@@ -8,15 +8,15 @@ import type { StoredRecord } from '#contract/records/snapshot.ts'
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
   commits: number
   /**
-   * A call is marked at its end, after the frames that it caused, so the order of marks differs from the order of
-   * lines.
+   * Position in the order in which the states were saved. It differs from the order of the lines, because the state
+   * after a call is saved when the call ends, after the frames that it caused.
    */
   order: number
 }
 
 /**
- * Past states of a world. A state is computed from the initial state and the commits up to a line, so no state is
- * copied during a recording.
+ * Past states of a world. Each state is computed from the initial state and the commits up to a line, so a recording
+ * does not have to copy any state.
  */
 export class RecordedPast {
   readonly #commits: RecordChanges[] = []
@@ -27,7 +27,9 @@ export class RecordedPast {
     this.#commits.push(changes)
   }
 
-  /** `at` is the clock at the line. It is ignored if the line itself moved the clock. */
+  /**
+   * Saves the state after a line. `at` is the time on the clock, which is ignored if the line itself moved the clock.
+   */
   mark(line: object, { clockControl, faults, bus }: Ports, at: number, movesClock = false): void {
     const { now, frozen } = clockControl.read()
     this.#marks.set(line, {
@@ -39,7 +41,10 @@ export class RecordedPast {
     })
   }
 
-  /** A call may end after lines that were recorded later, so the latest mark of these lines has the state. */
+  /**
+   * Returns the state after the last of these lines. Lines that were recorded after the start of a call may precede its
+   * end, so the state that was saved last is used.
+   */
   async read(lines: readonly object[]): Promise<(Mark & { changes: RecordChanges }) | undefined> {
     let latest: Mark | undefined
     for (const line of lines) {

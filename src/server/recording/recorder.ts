@@ -11,10 +11,10 @@ import type { RecordChanges } from '../ports/store.ts'
 import { RecordedPast } from './recorded-past.ts'
 import { readStep } from './recorded-calls.ts'
 
-/** Bytes. A recording ends at this size, so that a forgotten recording does not fill the memory. */
+/** Maximum size in bytes. The recording then ends, so that a forgotten recording does not fill the memory. */
 const LARGEST = 32 * 1024 * 1024
 const LINE = 300
-/** Milliseconds after which a call without a response loses its slot to the next call. */
+/** Milliseconds after which the slot of a call without a response passes to the next call. */
 const LONGEST_WAIT = 1000
 
 type Line = RecordedCall | Exclude<CaseStep, { reply: HttpResponse }>
@@ -27,7 +27,7 @@ export class CaseRecorder implements Recorder {
   ended: string | undefined
   readonly seed: string
   readonly #past = new RecordedPast()
-  /** Undefined after the recording has ended, so that the world can be garbage-collected. */
+  /** Undefined after the end of the recording, so that the world can be garbage-collected. */
   #ports: Ports | undefined
   readonly #drawn: ReturnType<typeof createRecordedSources>
   readonly #largest: number
@@ -37,8 +37,8 @@ export class CaseRecorder implements Recorder {
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
   /**
-   * Emails that were sent during the current call, with their timestamps. An email that the call deletes is not
-   * recorded.
+   * Emails that were sent during the current call, with their timestamps. If the call deletes an email, the email is
+   * not recorded.
    */
   readonly #mails = new Map<string, { at: number; mail: Record<string, unknown> }>()
 
@@ -110,7 +110,7 @@ export class CaseRecorder implements Recorder {
   waitForSlot(call: RecordedCall): Promise<void> | undefined {
     if (call.at !== undefined) return undefined
     const wait = this.#take(call)
-    // If the response was sent while the call waited, the call releases the slot.
+    // If the response was sent while the call was waiting, the slot is released immediately.
     if (wait) return wait.then(() => (call.at === undefined ? this.#begin(call) : this.#release(call)))
     this.#begin(call)
     return undefined
@@ -119,11 +119,11 @@ export class CaseRecorder implements Recorder {
   finish(call: RecordedCall, exchange: CapturedExchange): void {
     if (call.at === undefined) this.#begin(call)
     const { url, text, headers, replyHeaders } = exchange
-    // Measures the size as in a file, where quotes and line endings are escaped. Half of the headers' size is added for
-    // the JSON syntax around each header.
+    // Measures the size in the file, where quotes and line endings are escaped. Half of the size of the headers is
+    // added for the JSON syntax around each of them.
     const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
-    // A stream continues after its headers, so its call keeps the slot.
+    // A stream continues after its headers were sent, so its call keeps the slot.
     if (replyHeaders['content-type'] === 'text/event-stream') this.#mark(call)
     else this.release(call)
   }
@@ -150,7 +150,7 @@ export class CaseRecorder implements Recorder {
       this.#mails.delete(messageId)
       if (mail) this.#mails.set(messageId, { at, mail: { ...mail } })
     }
-    // A read that advances service requests may send emails without having a slot.
+    // A read request has no slot, but it may advance service requests and thereby send emails.
     if (!this.#holder) this.#addMails()
   }
 
@@ -227,7 +227,7 @@ export class CaseRecorder implements Recorder {
 
 /**
  * IDs are derived from the seed of the recording, so that a replay generates the same IDs. Secrets are always random.
- * Work that continues after the recording uses the randomness of the world again.
+ * If work continues after the end of the recording, it uses the randomness of the world again.
  */
 function createRecordedSources({ clock, random, seededRandom, world }: Ports, seed: string) {
   let seeded: Random | undefined = seededRandom(seed)
@@ -239,15 +239,18 @@ function createRecordedSources({ clock, random, seededRandom, world }: Ports, se
       if (!seeded) return random.bytes(kind, length)
       if (!Object.hasOwn(generatedSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
-      // A world with a seed counts all generated values, and so does the world in which the case is replayed. Otherwise
-      // the secret is counted here.
+      // Secrets must be counted as in the world in which the case is replayed, which has a seed and counts every
+      // generated value. If the recorded world has a seed, `random` has already counted the secret.
       if (world.seed === undefined) await seeded.bytes(kind, 1)
-      // A token uses two bytes per character.
+      // The length is halved because a token uses two bytes per character.
       issued.add(toAlphanumeric(drawn, length / 2))
       return drawn
     },
   }
-  /** Pauses the clock while a call has the slot, so that the call sees a single timestamp. `undefined` resumes it. */
+  /**
+   * Pauses the clock at `at` while a call has the slot, so that the call sees a single timestamp. `undefined` resumes
+   * the clock.
+   */
   const stand = (at: number | undefined) => {
     instant = at
   }

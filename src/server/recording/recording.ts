@@ -8,18 +8,16 @@ import { type Origin, type Written, writeOrigin } from './recorded-origin.ts'
 import { CaseRecorder } from './recorder.ts'
 import { writeWithoutSecrets } from './secrets.ts'
 
-/**
- * A recording refers only to the recorded data and not to the world, which can be garbage-collected when it has ended.
- */
+/** A recording refers only to the recorded data. The world itself can be garbage-collected when it has ended. */
 export interface Recording {
   known: Pick<Ports, 'digests' | 'published'>
   recorder: CaseRecorder
   about: Omit<CaseHeader, 'tokens' | keyof Written>
-  /** Written only on demand, because most origins are never read. */
+  /** Written only on demand, because the origin of most recordings is never read. */
   origin: Origin
 }
 
-/** The recordings of this instance. Each world has at most one. Ending a recording removes it. */
+/** The recordings of this instance. A world has at most one recording, which is removed when it is ended. */
 export class StoredRecordings {
   readonly #byWorld = new WeakMap<Ports, Recording>()
   readonly #worlds: Worlds
@@ -55,7 +53,7 @@ export class StoredRecordings {
     this.#byWorld.delete(ports)
   }
 
-  /** `target` is the field of the request that is named in an error. */
+  /** `target` is the field of the request that an error names. */
   readPast(ports: Ports, moment: { at: HistoryPoint; target: string }): Promise<WorldPast & { step: number }> {
     const recording = this.#byWorld.get(ports)
     if (recording) return readPast(recording, ports, moment)
@@ -79,7 +77,7 @@ async function beginRecording(
 ): Promise<Recording> {
   assertNotRecorded(ports)
   const seed = toHex(await ports.random.bytes('recording', 16))
-  // If two recordings start in parallel, the second one is rejected here.
+  // Two recordings may have started in parallel. The second one is rejected here.
   assertNotRecorded(ports)
   const recorder = new CaseRecorder(ports, seed)
   try {
@@ -94,7 +92,8 @@ async function beginRecording(
         seed,
         head: ports.bus.head(),
       }
-      // A transaction that started earlier does not report its changes to the recorder, so this one waits for its end.
+      // A transaction that started before the recorder was set does not report its changes to it. This empty
+      // transaction waits until all such transactions have ended.
       await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
@@ -141,8 +140,8 @@ function describe(instants: readonly number[]): string {
 }
 
 /**
- * Writes the recording with placeholders instead of secrets. The text is written in chunks, so that a long case does
- * not block the server.
+ * Writes the recording with placeholders instead of secrets. The text is written in chunks, so that a long recording
+ * does not block the server.
  */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,

@@ -16,15 +16,15 @@ interface Known {
   signal?: AbortSignal
 }
 
-/** Shorter secrets are not replaced, because they may occur anywhere by coincidence. */
+/** Shorter secrets are not replaced, because the same text may occur anywhere by coincidence. */
 const SHORTEST = 8
 
 type Stored = Readonly<Record<string, unknown>>
 type Records = Readonly<Record<string, readonly Stored[] | undefined>>
 
 /**
- * Writes the case with placeholders instead of secrets. `steps` are read twice, because a secret may occur before the
- * step that identifies it.
+ * Writes the case with placeholders instead of secrets. `steps` is iterated twice, because a secret may occur before
+ * the step that identifies it.
  */
 export async function* writeWithoutSecrets(
   header: Omit<CaseHeader, 'tokens'>,
@@ -51,7 +51,10 @@ export async function* writeWithoutSecrets(
   for await (const step of yielding(steps, signal)) yield `${JSON.stringify(redactor.take(step))}\n`
 }
 
-/** The records contain digests of secrets, so the digest of each word is looked up, but only once per word. */
+/**
+ * Most secrets are in the records only as digests, so the digest of every word is looked up. Each word is looked up
+ * only once.
+ */
 function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redactor): (value: unknown) => void {
   const records = (origin['records'] ?? {}) as Records
   const kept = Object.values(generatedSecrets).flatMap(([name, field]) =>
@@ -89,7 +92,7 @@ const MOST_SEEN = 100_000
 
 const DEPTH = 3
 
-/** Splits a large value into parts, so that writing it does not block the event loop. */
+/** Splits a large value into parts, so that the event loop is not blocked while the value is written. */
 function* partsOf(
   value: unknown,
   depth: number,
@@ -100,7 +103,7 @@ function* partsOf(
   let before = isList ? '[' : '{'
   yield { text: before }
   before = ''
-  // For a list, `keys()` is used, because an array with all its indices would need much memory.
+  // For a list, `keys()` is used, because an array of all indices would need much memory.
   for (const name of isList ? value.keys() : Object.keys(value)) {
     const each = (value as Record<string, unknown>)[name]
     if (each === undefined) continue
