@@ -54,7 +54,7 @@ const completions: { readonly [N in CollectionName]?: (record: Partial<RecordOf<
   purchases: ({ purchaseID }) => ({ orderSeed: purchaseID }),
 }
 
-/** Fills in derived fields. An access token in clear text is replaced by its digest. */
+/** Adds derived fields. If an access token is in clear text, it is replaced by its digest. */
 export function completeFixture(name: CollectionName, record: Fixture, known: Known): Fixture {
   if (name === 'accessTokens' && isText(record['token'])) {
     const { token, ...rest } = record

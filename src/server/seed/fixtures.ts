@@ -11,10 +11,10 @@ import { datesOf } from './relative-dates.ts'
 
 export type Fixture = Readonly<Record<string, unknown>>
 
-/** Records whose dates may depend on the start of a world and are not resolved yet. */
+/** Records that may contain dates relative to the start of a world. These dates are not resolved yet. */
 export interface FixtureList {
   records: readonly Fixture[]
-  /** Whether any date depends on the start of a world. If not, worlds share the records. */
+  /** Whether any date is relative to the start of a world. If not, worlds share the records. */
   isDated: boolean
   /** For each record, the function that resolves its dates. Created on first use. */
   dates: ReturnType<typeof datesOf>[]
@@ -26,13 +26,13 @@ export interface Fixtures {
   names: readonly CollectionName[]
   /** Returns an empty list for a collection that is not in `names`. */
   read: (name: CollectionName) => FixtureList
-  /** The keys are the digests in the records. */
+  /** Image bytes by digest. The records contain the digests. */
   readImages?: () => ReadonlyMap<string, Uint8Array>
-  /** Generates records that are too many for a list, for a world that starts at `now`. */
+  /** Generates additional records, which are too many for a list. `now` is the start of the world. */
   further?: (name: CollectionName, now: number) => Iterable<Fixture>
 }
 
-/** Reads `{collection}.json` files with names in kebab case. Each is read on first use. */
+/** Reads the files `{collection}.json`, whose names are in kebab case. Each file is read on first use. */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   const files = await listFiles(folder)
   const names = collectionNames.filter((name) => files.includes(toFileName(name)))
@@ -67,7 +67,10 @@ export async function listFiles(folder: string): Promise<string[]> {
   })
 }
 
-/** `now` is the start of the world in milliseconds since the epoch. Each record is validated when it is read. */
+/**
+ * `now` is the start of the world in milliseconds since the epoch. Records are validated one at a time, when they are
+ * read.
+ */
 export function* resolveFixtures(fixtures: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
   for (const i of fixtures.read(name).records.keys()) yield resolveFixture(fixtures, name, i, now)
 }
@@ -85,7 +88,7 @@ export function resolveFixture({ read }: Fixtures, name: CollectionName, i: numb
 /** Returns the records of a world that starts at the timestamp `at`, in milliseconds since the epoch. */
 export type FixturesAt = (at: number) => ReadonlyMap<CollectionName, () => Iterable<Fixture>>
 
-/** All worlds share records without relative dates. Successive worlds that start at the same time share all records. */
+/** All worlds share records that have no relative dates. Successive worlds with the same start share all records. */
 export function openFixtures(fixtures: Fixtures): FixturesAt {
   const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
   let latest: { at: number; records: ReturnType<FixturesAt> } | undefined
@@ -93,7 +96,7 @@ export function openFixtures(fixtures: Fixtures): FixturesAt {
     if (latest?.at === at) return latest.records
     const sources = Array.from(undated, ([name, shared]) => {
       const list = () => listAll(fixtures, name, at)
-      // Additional records are too many to be cached.
+      // There may be too many records in `further` to cache them.
       const dated = fixtures.further ? list : once(list)
       return [name, () => (fixtures.read(name).isDated ? dated() : shared())] as const
     })

@@ -7,8 +7,8 @@ export const LARGEST_FILE = 256 * MB
 export const LARGEST_SMALL_FILE = MB
 
 /**
- * Reads a file or stream that the user specified. Throws if it has more than `most` bytes, because a device file may be
- * endless.
+ * Reads a file or stream that the user has specified. Throws if it has more than `most` bytes. A device file, for
+ * example, may be endless.
  */
 export async function readInput(input: string | AsyncIterable<unknown>, most = LARGEST_FILE): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -10,13 +10,13 @@ import { findResolve } from './relative-dates.ts'
 const CUSTOMERS = 20_000
 const TICKETS = 100_000
 const WEEK = 7 * 24 * 60 * 60 * 1000
-/** Three years. A whole number of weeks keeps each day of the week. */
+/** Three years in weeks. Moving a date by whole weeks keeps its day of the week. */
 const MOST_WEEKS = 156
 
 /**
- * Adds generated records to the fixtures: up to 20,000 customers with their products, and 100,000 tickets in the last
- * three years. The records depend only on `name`, so that every start with the same name has the same records. Each
- * ticket is a copy of a closed ticket in the fixtures, dated some weeks earlier, for a generated customer.
+ * Adds generated records to the fixtures: up to 20,000 customers with their products, and 100,000 tickets from the last
+ * three years. Each ticket is a copy of a closed ticket in the fixtures, with earlier dates and a generated customer.
+ * The records depend only on `name`, so they are the same whenever a server starts with this name.
  */
 export function enlargeFixtures(small: Fixtures, name: string, sha256: Digests['sha256']): Fixtures {
   const list = (now: number) => listHouseholds(small, now, (number) => Buffer.from(sha256(`${name} ${number}`), 'hex'))
@@ -37,12 +37,12 @@ interface Household {
   customer: CustomerRecord & Fixture
   product: RegisteredProduct & Fixture
   closed: (weeks: number) => Omit<Ticket, 'customer'>
-  /** Number of weeks between the original ticket and its earliest copy. */
+  /** Weeks between the original ticket and its earliest copy. */
   weeks: number
   count: number
 }
 
-/** Each fixture is resolved on first use, because resolving all of them at once would block the server. */
+/** Each fixture is resolved on first use. Resolving all of them at once would block the server. */
 function* listHouseholds(small: Fixtures, now: number, draw: (number: number) => Buffer): Generator<Household> {
   const [customers, tickets] = [small.read('customers').records, small.read('tickets').records]
   const find = <T, Made>(name: CollectionName, key: string, make: (record: T) => Made) => {
@@ -150,7 +150,7 @@ function toEarlier<T>(value: T): (weeks: number) => T {
 
 const days = new Map<number, string>()
 
-/** Caches the results, because there are few different days in three years and formatting one takes a microsecond. */
+/** Caches the results, because formatting a day takes a microsecond and three years have few different days. */
 function writeDay(instant: number): string {
   const day = days.get(instant) ?? utcDate(instant)
   days.set(instant, day)

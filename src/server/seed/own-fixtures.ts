@@ -16,11 +16,11 @@ import { findDangling } from './references.ts'
 import { datesOf } from './relative-dates.ts'
 
 export interface OwnFixturesContext {
-  /** Used for collections without a file in the folder. */
+  /** Used for collections that have no file in the folder. */
   builtIn: Fixtures
   zipCodes: ZipCodes
   digests: Pick<Digests, 'sha256'>
-  /** Start of the world for which dates are validated, in milliseconds since the epoch. */
+  /** Dates are validated for a world that starts at this time (milliseconds since the epoch). */
   now: number
   seed?: string | undefined
 }
@@ -30,8 +30,8 @@ const MOST_FINDINGS = 100
 type Records = Map<CollectionName, readonly Fixture[]>
 
 /**
- * `name` is the name of built-in fixtures or, if it contains a slash, a folder. With a seed, `large` generates
- * different people for each seed.
+ * `name` is the name of built-in fixtures. If it contains a slash, it is a folder. If there is a seed, the people in
+ * `large` are different for each seed.
  */
 export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {
   if (name === 'default') return context.builtIn
@@ -45,8 +45,8 @@ export async function openNamedFixtures(name: string, context: OwnFixturesContex
 }
 
 /**
- * Each file in the folder replaces the built-in records of its collection. Built-in records that refer to missing
- * records are dropped. The error has one line per finding, with file, record and field.
+ * Each file in the folder replaces the built-in records of one collection. Built-in records that refer to missing
+ * records are dropped. The error message has one line per finding, with file, record and field.
  */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)
@@ -93,7 +93,9 @@ async function readList(path: string): Promise<readonly Fixture[] | string> {
   return isList ? (list as Fixture[]) : 'must contain a list of records'
 }
 
-/** Drops built-in records that refer to a missing record, then those that refer to the dropped ones, and so on. */
+/**
+ * Drops built-in records that refer to a missing record. Then drops records that refer to the dropped ones, and so on.
+ */
 function dropDangling(records: Records, own: Records): void {
   for (let before = -1, after = 0; before !== after; ) {
     before = after

@@ -12,7 +12,7 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
     const nearest = /[./\\]/.test(given) ? '' : suggestNearest(given, readyMadeNames)
     throw new UnusableState(`cannot read profile ${given}: ${describeFailure(error)}${nearest}`)
   })
-  // Loaded on demand, because most servers have no profile and the YAML parser would slow down startup.
+  // Loaded on demand, because most servers have no profile, and the YAML parser would slow down their startup.
   const { readYaml } = await import('./yaml.ts')
   let value: unknown
   try {

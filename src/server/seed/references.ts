@@ -1,6 +1,9 @@
 import type { CollectionName, FieldOf, RecordOf } from '#contract/records/collections.ts'
 
-/** For each field, the collections that its keys refer to. A field that is absent or null has no reference. */
+/**
+ * For each field that contains a key, the collections to which the key may refer. A field that is absent or null does
+ * not refer to anything.
+ */
 type References = {
   readonly [N in CollectionName]?: {
     readonly [F in (keyof RecordOf<N> & string) | FieldOf<N>]?: readonly CollectionName[]
@@ -53,7 +56,7 @@ export const references: References = {
 /** Parent of the first level in the category tree. */
 const NOBODY = 'ROOT'
 
-/** Returns each field with a missing key, and the collections that should contain it. */
+/** Returns each field that contains a missing key, and the collections that should contain the key. */
 export function findDangling(
   name: CollectionName,
   record: Readonly<Record<string, unknown>>,

@@ -15,8 +15,8 @@ type Resolve = (at: number) => unknown
 
 /**
  * Returns a function that resolves the relative dates of a record, or undefined if it has none. The positions of the
- * dates are found once, and each world resolves them. In a world that starts at `now`, the results are: `-P40D` a
- * timestamp, `date -P40D` its date, `date -P40D +P12M` twelve calendar months after that date, `date +P2D in
+ * dates are found only once, and then each world resolves the dates. In a world that starts at `now`, the results are:
+ * `-P40D` a timestamp, `date -P40D` its date, `date -P40D +P12M` twelve calendar months after that date, `date +P2D in
  * America/New_York` a local date, `+P2D at 09:30 in America/New_York` the timestamp of a local time, and
  * `ASC001-IH-{+P2D in America/New_York}-AM` a slot on such a day.
  */
@@ -24,7 +24,7 @@ export function datesOf(value: unknown): Resolve | undefined {
   return findResolve(value, (text) => (ANY.test(text) ? dateOf(text) : undefined))
 }
 
-/** Only values with relative dates are copied. All worlds share the rest. */
+/** Copies only values that contain relative dates. All worlds share the other values. */
 export function findResolve(value: unknown, find: (text: string) => Resolve | undefined): Resolve | undefined {
   if (typeof value === 'string') return find(value)
   if (typeof value !== 'object' || value === null) return undefined

@@ -2,7 +2,7 @@ import { type CollectionName, collections } from '#contract/records/collections.
 import { type Fixture, type FixtureList, openFixtures } from './fixtures.ts'
 import { datesOf } from './relative-dates.ts'
 
-/** Opens the fixtures that were stored with earlier worlds, because the folder may contain other fixtures now. */
+/** Opens the fixtures that were stored with earlier worlds. The folder itself may contain other fixtures now. */
 export function openStoredFixtures(
   lists: ReadonlyMap<CollectionName, readonly Fixture[]>,
   dated: ReadonlySet<CollectionName>,
@@ -12,7 +12,7 @@ export function openStoredFixtures(
   const recordsAt = openFixtures({ names: [...kept.keys()], read: (name) => kept.get(name)! })
   const keys = new Map<CollectionName, ReadonlySet<unknown>>()
 
-  /** A key may contain a date that depends on the start of the world. */
+  /** A key may contain a date relative to the start of the world. */
   function keysAt(at: number, name: CollectionName): ReadonlySet<unknown> {
     const known = keys.get(name)
     if (known) return known

@@ -1,8 +1,9 @@
 import { parseDocument } from 'yaml'
 
 /**
- * This module is loaded on demand, because in a bundle, `import()` of the package would return only a default export.
- * Warnings of the package count as errors, because the value of an unknown tag would be read as a string.
+ * The calling code loads this module on demand, because in a bundle, `import()` of the package itself would return only
+ * a default export. Warnings of the package count as errors. Otherwise, a value with an unknown tag would be read as a
+ * string.
  */
 export function readYaml(text: string): unknown {
   const document = parseDocument(text)
