@@ -7,21 +7,24 @@ import type { VariedStream } from '../chaos/variation/sse.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 
-/** Milliseconds for which a client that does not read can still receive the end of the stream. */
+/** Milliseconds in which a client that does not read can still receive the end of the stream. */
 const LAST_WORDS = 500
 
-/** Throws for injected and pipelined requests, which have no socket, and if the client has closed its side. */
+/**
+ * Throws if there is no socket, which is the case for injected and pipelined requests, and if the client has closed its
+ * side.
+ */
 export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
   if (socket && !socket.destroyed && !socket.readableEnded && 'setKeepAlive' in socket) return socket
   throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: stream-limits' })
 }
 
-/** If a client closes its side of a stream, it counts as disconnected. */
+/** A client that closes its side of a stream counts as disconnected. */
 function destroy(this: Socket): void {
   this.destroy()
 }
 
-/** Writes chunks directly to the socket, because Node would use four writes per chunk. */
+/** Writes chunks directly to the socket. Node would use four writes for each chunk. */
 export class EventConnection {
   readonly #reply: FastifyReply['raw']
   readonly #socket: Socket
@@ -57,7 +60,7 @@ export class EventConnection {
       socket.off('end', destroy)
     })
     socket.on('end', destroy)
-    // Reads and discards all input, because Node detects a disconnected client only while it reads.
+    // Reads and discards all input. Node detects a disconnected client only while it reads.
     request.raw.resume()
     socket.resume()
     socket.setKeepAlive(true, 30_000)
@@ -76,7 +79,7 @@ export class EventConnection {
     this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
-  /** Writes bytes instead of strings, because a frame may be cut within a character. */
+  /** Writes bytes and not strings, because a frame may be cut in the middle of a character. */
   get #outlet(): ConstructorParameters<typeof FaultyWrites>[0] {
     const toChunk = (piece: Buffer) =>
       Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
@@ -92,7 +95,7 @@ export class EventConnection {
     return this.#socket.writableLength + (this.#faultyWrites?.waiting ?? 0)
   }
 
-  /** If this is true, wait for `onceDrained` before writing more. */
+  /** If true, the caller should wait for `onceDrained` before it writes more. */
   get isFull(): boolean {
     return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
   }
@@ -102,7 +105,7 @@ export class EventConnection {
   }
 
   onClose(listener: () => void): void {
-    // `on` is used because `once` would create three more objects per stream.
+    // Uses `on`, because `once` would create three more objects per stream.
     this.#reply.on('close', listener)
   }
 
