@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../domain/html.ts'
 
 /**
- * The page behind the cancellation link in an email (our choice). It is the same for every srid and key. Opening it
- * does not cancel anything, because email scanners open links. Only its button calls operation 35 and displays the
- * result.
+ * The page to which the cancellation link in an email leads (our choice). It is the same for every srid and key.
+ * Opening the page does not cancel anything, because email scanners open links. Only the button calls operation 35 and
+ * displays its result.
  */
 export function cancelPage(app: FastifyInstance): void {
   app.get('/cancel', async ({ ports }, reply) => {
@@ -18,7 +18,7 @@ export function cancelPage(app: FastifyInstance): void {
   })
 }
 
-/** Addresses are relative, so that the page also works below the prefix of a world. */
+/** Addresses are relative, so that the page also works at a path that starts with the prefix of a world. */
 const script = `
 const button = document.querySelector('button')
 const state = document.querySelector('[role=status]')

@@ -29,8 +29,8 @@ export function identifyGuest(request: FastifyRequest): Guest | Promise<Guest> {
 }
 
 /**
- * Identified scope: apps send a GUID, and the web site sends a profile ID. The other one of these two headers is
- * ignored.
+ * Identified scope: apps send a GUID, and the web site sends a profile ID. The header that the caller's source does not
+ * use is ignored.
  */
 export function identifyUser(request: FastifyRequest): User | Promise<User> {
   return requireUser(request, HEADERS_RULE)
@@ -50,14 +50,14 @@ export async function identifyDealer(request: FastifyRequest): Promise<Dealer> {
   return noted(request, await requireDealer(request.ports, await identifyUser(request)))
 }
 
-/** If sessions do not expire, no lookup is necessary and the result is synchronous. */
+/** If sessions do not expire, no lookup is necessary, and the result is returned synchronously. */
 function inSession<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller | Promise<Caller> {
   noted(request, caller)
   if (caller.userId === undefined || request.ports.world.choices['session-lifetime'] === 'none') return caller
   return assertSession(request.ports, caller.userId).then(() => caller)
 }
 
-/** Stores the caller for the journal, so that it is displayed even if the request is rejected later. */
+/** Stores the caller for the journal, so that the journal shows the caller even if the request is rejected later. */
 function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
   request.context.identity = caller
   return caller
@@ -100,7 +100,7 @@ function readProfileId(request: FastifyRequest): string | undefined {
 }
 
 /**
- * If a cookie is repeated, the parser silently uses the first one. Therefore each pair of the header is parsed
+ * If a cookie is repeated, the parser silently uses the first one. For this reason, each pair in the header is parsed
  * separately.
  */
 function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
@@ -114,7 +114,7 @@ function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): str
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
-  // Node joins repeated headers with commas, so they are counted only if the value has a comma.
+  // Node joins repeated headers with commas, so they are counted only if the value contains a comma.
   if (typeof value === 'string' && value.includes(',') && countHeader(request, name) > 1) {
     throw repeated(`header.${name}`, 'is given more than once')
   }

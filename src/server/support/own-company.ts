@@ -2,7 +2,7 @@ import { assertOwnCompany, type Dealer } from '#server/domain/identity.ts'
 import type { RequestContext } from '#server/http/operations.ts'
 
 /**
- * Our choice: on every dealer operation, a `companyId` of another company in the query or body is rejected with 403.
+ * Our choice: a dealer operation is rejected with 403 if the query or body contains the `companyId` of another company.
  * This check runs before the input is validated, because authorization precedes validation (our choice).
  */
 export function refuseOtherCompanies({ caller, query, body }: RequestContext<Dealer>): void {
@@ -10,8 +10,8 @@ export function refuseOtherCompanies({ caller, query, body }: RequestContext<Dea
 }
 
 /**
- * Our choice: `bpNo` in the query also identifies a customer in operations 13 and 14, for which the document declares
- * no query.
+ * Our choice: `bpNo` in the query also identifies the customer in operations 13 and 14, although the document declares
+ * no query for them.
  */
 export function alsoNamed(customerId: string, query: unknown, body: { bpNo?: string | undefined }): string | undefined {
   const bpNo = namedIn(query, 'bpNo')
