@@ -8,13 +8,13 @@ import { operationOf } from '../http/request-context.ts'
 const BUCKETS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, Infinity]
 
 interface Durations {
-  /** For each bucket, the number of requests whose duration is at most its bound and above the previous bound. */
+  /** For each bucket, the number of requests that are longer than the previous bound, but not longer than its own. */
   byDuration: number[]
   milliseconds: number
 }
 
 /**
- * By operation, route and status. Operations of document 2 have several routes, and the SOAP route has several
+ * Counts by operation, route and status. An operation of document 2 has several routes, and the SOAP route has several
  * operations.
  */
 export type RequestCounts = Map<number | string, Map<string, Map<number, Durations>>>
@@ -114,7 +114,7 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
       )
     },
   })
-  // Uses a gauge with its own values, because a histogram of the package would have to exist before the first request.
+  // A gauge whose values are set here. A histogram of the package would have to exist before the first request.
   const metric = new Gauge({ name: DURATIONS, help: DURATIONS_HELP, registers: [] })
   registry.registerMetric(Object.assign(metric, { get: async () => describeDurations(counts) }))
   collectDefaultMetrics({ register: registry })

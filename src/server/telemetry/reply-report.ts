@@ -13,7 +13,7 @@ import { finishRecordedCall } from '../recording/recorded-calls.ts'
 import { countRequest, type RequestCounts } from './metrics.ts'
 import { endSpan, displayedPath } from './spans.ts'
 
-/** A stream, or a body that the system may not accept in a single write. */
+/** A stream, or a body that may be too long for the system to accept in a single write. */
 export type LongReply = Readable | string | Uint8Array
 
 /** If `long` is present, the report waits until the response has been sent completely. */
@@ -49,7 +49,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     const status = left && !refused ? CLIENT_LEFT : context.unanswered ? undefined : reply.statusCode
     if (status !== undefined) countRequest(counts, request, status, ms)
     let exchange: CapturedExchange | undefined
-    // A request with an incomplete body cannot be replayed, so it is not a step of a case.
+    // A request whose body is incomplete cannot be replayed, so it does not become a step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
     if (journal || (recorded && !brokeOff)) {
       const sent = refused ? '' : text
@@ -63,8 +63,8 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     if (!isLong) return logRequest(logger, request, status, ms)
     finished(reply.raw, (error) => {
       if (context.span && !isEventStream(reply)) endSpan(request, reply)
-      // Node also reports a response as finished if its last write has failed. It may destroy the connection only
-      // afterwards.
+      // Node also reports a response as finished if its last write has failed. In that case, it may destroy the
+      // connection later.
       const hasFailed = error || hasLeft(request) || request.raw.socket.errored
       const reason = hasFailed ? describeEnd(request, long) : undefined
       if (exchange) exchange.aborted = reason !== undefined
@@ -79,8 +79,8 @@ const LONG = 64 * 1024
 const CUT_BY_CLOSING = 'the server closed before the request was complete'
 
 /**
- * Returns the payload if it is long. The end of a short response does not show whether the client has read it, and
- * waiting for it would add listeners to each request.
+ * Returns the payload if it is long. For a short response, the end of sending does not show whether the client has read
+ * it, and waiting for the end would add listeners to each request.
  */
 export function findLong(payload: unknown): LongReply | undefined {
   if (typeof payload === 'string') return payload.length > LONG ? payload : undefined
@@ -99,7 +99,7 @@ function describeEnd(request: FastifyRequest, long: LongReply): string {
 }
 
 /**
- * `status` is undefined if a fault suppressed the response. A response that was interrupted is logged with the status
+ * `status` is undefined if a fault suppressed the response. If a response was interrupted, the log contains the status
  * that was sent.
  */
 function logRequest(
@@ -136,7 +136,7 @@ function logRequest(
   )
 }
 
-/** The console sends so many requests that they would hide those of clients. */
+/** The console sends so many requests that the requests of clients would be hard to find among them. */
 function isOfOwnPage({ headers, context: { route } }: FastifyRequest): boolean {
   const { url = '' } = route
   return url.startsWith('/_console') || (url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin')

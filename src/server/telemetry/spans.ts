@@ -5,7 +5,7 @@ import { REDACTED } from '#contract/records/secret-names.ts'
 import { prefixOf } from '../http/addresses.ts'
 import { operationOf } from '../http/request-context.ts'
 
-/** Health checks and metrics scrapes are not traced, because they would fill a collector. */
+/** Health checks and metrics scrapes are not traced, because they would fill the collector. */
 const untraced = /^\/(?:health|metrics)(?:[/?]|$)/
 /** Method names of the HTTP semantic conventions. All other methods become `_OTHER`. */
 const methods: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '))
@@ -31,7 +31,7 @@ export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
         parent,
         attributes: requestAttributes(request),
       })
-      // A provider whose spans have no IDs does not record anything.
+      // If the spans of a provider have no IDs, the provider does not record anything.
       if (span.reference.traceId === '') return
       request.context.span = span
       request.context.traceId = span.reference.traceId
@@ -92,7 +92,7 @@ function vendorOf(request: FastifyRequest): SpanAttributes {
   }
 }
 
-/** Messages may contain parts of the request, so a span has only the sources of the violated rules. */
+/** Messages may contain parts of the request, so the span contains only the sources of the violated rules. */
 function rulesOf({ source, findings }: DomainError): SpanAttributes {
   const rules = findings.length > 0 ? findings.slice(0, MOST_RULES) : [{ source }]
   const places = rules.map((rule) => rule.source ?? source ?? '')
@@ -106,7 +106,7 @@ function oneOrList(texts: readonly string[]): string | readonly string[] {
 /** A long path segment with a digit may be a key or a token. */
 const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
 
-/** Returns the route, or the path if no route matches. It contains no query and no parameter values. */
+/** Returns the route. If no route matches, returns the path. The result contains no query and no parameter values. */
 export function displayedPath({ url, ports, context: { route } }: FastifyRequest): string {
   return prefixOf(ports.world.name) + (route.url ?? url.split(/[?;]/, 1)[0]!.replace(LONG_PART, `/${REDACTED}`))
 }
