@@ -14,8 +14,8 @@ const DATABASE = 'CMN4N8003'
 const INTERNAL = 'CMN5N9001'
 
 /**
- * Document 2, section 7. Our choice: HTTP errors keep their status and do not name a parameter. If two entries have the
- * same result code, a fault with this code uses the status of the first entry, which is the one in the document.
+ * Document 2, section 7. Our choice: HTTP errors keep their status and do not name a parameter. If several entries have
+ * the same result code, a fault with this code uses the status of the first of them, which is the one in the document.
  */
 const results = {
   'invalid-input': { status: 400, resultCode: INVALID },
@@ -85,8 +85,8 @@ const resultMessages: Readonly<Record<string, string>> = {
 }
 
 /**
- * Document 2, section 7: a message about a parameter contains its name. A fault names a parameter of the request, and
- * `modelName` before `partnerCode`, because the journal does not display partner codes.
+ * Document 2, section 7: a message about a parameter contains the name of the parameter. The message of a fault names a
+ * parameter of the request, preferably `modelName`, because the journal does not display partner codes.
  */
 function describeResult(status: number, resultCode: string, { headers, query }: FastifyRequest): string {
   const statusMessage = resultMessages[resultCode] ?? STATUS_CODES[status] ?? 'Internal server error'

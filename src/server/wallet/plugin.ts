@@ -9,7 +9,7 @@ import { replyWithResult } from './errors.ts'
 const available = toOperations<undefined, typeof walletOperations>(walletOperations, {
   checkAvailability: async (request, reply) => {
     const given = request.headers['partnercode']
-    // Node joins repeated headers, so they are passed on as a list, which is invalid.
+    // Node joins repeated headers into one value. The value is passed on as a list, which is invalid.
     const partnerCode = countHeader(request, 'partnercode') > 1 ? [given] : given
     const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
     reply.header('content-type', WALLET_TYPE)
@@ -25,6 +25,6 @@ export async function wallet(app: FastifyInstance): Promise<void> {
     refusals: [400, 500],
     errorBody: walletError,
   })
-  // Errors for unknown paths below `/wallet` have the format of the wallet API too.
+  // Errors for unknown paths below `/wallet` must also have the format of the wallet API.
   app.register(async (below) => void below.setNotFoundHandler(() => {}), { prefix: '/wallet' })
 }
