@@ -14,7 +14,7 @@ import { openKnownFixtures } from './known-fixtures.ts'
 import { withProfile } from './world-profile.ts'
 
 export interface InitialState extends WorldContent {
-  /** If defined, the IDs of the world are derived from it. Otherwise they are random. */
+  /** If defined, the IDs of the world are derived from the seed. Otherwise, they are random. */
   seed: string | undefined
   clock: { now: number; frozen: boolean; realNow?: number | undefined }
   eventsFrom: number
@@ -23,7 +23,7 @@ export interface InitialState extends WorldContent {
 
 interface InitialStateSettings {
   fixtures: Fixtures
-  /** If absent, the fixtures are resolved here. Several registries with the same fixtures can share the result. */
+  /** If absent, the fixtures are resolved here. Registries that have the same fixtures can share the result. */
   recordsAt?: FixturesAt | undefined
   clock: Clock
   profile?: VendorProfile | undefined
@@ -37,7 +37,7 @@ export function createInitialStates(settings: InitialStateSettings) {
     profile: usual,
     fixtures: openKnownFixtures(fixtures, recordsAt),
 
-    /** The event numbers of a world with a seed always start at 0, so that they are reproducible. */
+    /** In a world with a seed, event numbers always start at 0, so that they are reproducible. */
     fromFixtures({ seed, now: told, frozen = false, profile = usual }: WorldPlan): InitialState {
       const realNow = real.now()
       const now = told ?? realNow
@@ -45,7 +45,7 @@ export function createInitialStates(settings: InitialStateSettings) {
       const records = withProfile(plain, profile, now)
       const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
       const begun = { seed, clock, eventsFrom, records, blobs: [] }
-      // A pattern requires lists of records. Fixtures with `further` records generate them on demand.
+      // A pattern requires complete lists of records, but fixtures with `further` generate records on demand.
       return fixtures.further ? begun : { ...begun, pattern: fixtures, patternAt: now }
     },
 
@@ -63,12 +63,12 @@ export function createInitialStates(settings: InitialStateSettings) {
         if (list.length > 0) records.set(name, list)
       }
       const { clock, seed, faults } = snapshot
-      // A snapshot that was written manually may lack this setting.
+      // A manually written snapshot may lack this setting.
       const settings = recordsOf(snapshot, 'settings')
       if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
       for await (const [digest, text] of yielding(snapshot.blobs)) blobs.push([digest, Buffer.from(text, 'base64')])
-      // The snapshot does not contain the number of the last event, so numbers continue from the current time.
+      // The snapshot does not contain the number of the last event, so the numbers start at the current time.
       return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
     },
   }

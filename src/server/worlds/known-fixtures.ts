@@ -9,8 +9,8 @@ import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
 
 /**
- * Number of records per collection that are used to determine the start of a world. Most of them are unchanged, so
- * their dates indicate the same start.
+ * Number of records per collection from which the start of a world is determined. Most records are unchanged, so their
+ * dates indicate the same start.
  */
 const ASKED = 20
 /** Matches only timestamps, because days and local times do not indicate the exact start. */

@@ -10,8 +10,8 @@ import { profileOf } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
 /**
- * Creates worlds that exist as long as the process. After a reset, the default world has the initial state `state`, or
- * otherwise that of the fixtures.
+ * Creates worlds that exist until the process ends. A reset returns the default world to `state` or, if absent, to the
+ * fixtures.
  */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
   const states = createInitialStates(settings)
@@ -43,7 +43,7 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
     }
   }
   const first = open(plan, state && states.withUsualProfile(state))
-  // The state is determined at each reset, because the server sets the default profile only after this call.
+  // The state is determined at each reset and not now, because the server sets the default profile after this call.
   if (state) first.initialState = () => states.withUsualProfile(state)
   return new WorldRegistry(first, { ...states, open })
 }

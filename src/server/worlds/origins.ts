@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts'
 import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** Suffix of the reserved world name under which the initial state of a fork (its origin) is stored. */
+/** Suffix of a reserved world name. The initial state of a fork (its origin) is stored under this name. */
 const ORIGIN = '~origin'
 
 /** Maximum time in milliseconds between storing an origin and storing its fork. */
@@ -69,7 +69,10 @@ export async function readOrigin(engine: Engine, name: string, real: Clock): Pro
   }
 }
 
-/** If a world with this name still exists, a reset has replaced the old one, and the new world uses the same origin. */
+/**
+ * Deletes the origin unless a world with this name still exists. Such a world was created by a reset and uses the same
+ * origin.
+ */
 export async function releaseOrigin(engine: Engine, record: WorldRecord): Promise<void> {
   if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
 }

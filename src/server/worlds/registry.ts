@@ -21,8 +21,8 @@ import { SharedCopy, toPastState } from './world-copy.ts'
 import { withProfile } from './world-profile.ts'
 
 /**
- * Stores a new world and returns undefined if its name is already in use. With `replaced`, the new world replaces that
- * one, and the result is undefined if that world no longer exists.
+ * Stores a new world. Returns undefined if its name is already in use. With `replaced`, the new world replaces that
+ * world. In that case, the result is undefined if that world no longer exists.
  */
 export type WorldOpener = (
   plan: WorldPlan,
@@ -39,7 +39,7 @@ export interface RegistryOptions {
   whenClosed?: () => Promise<void>
   /** Called for an unknown world. Applies the changes of other instances. */
   whenUnknown?: () => Promise<void>
-  /** Called after a change. Resolves when the other instances have applied it. */
+  /** Called after a change. Resolves when the other instances have applied the change. */
   whenChanged?: () => Promise<void>
 }
 
@@ -111,8 +111,8 @@ export class WorldRegistry implements Worlds {
     const { whenUnknown } = this.#options
     const deleted = name === DEFAULT_WORLD ? undefined : await this.#deleteOnce(name)
     if (!deleted || !whenUnknown) return deleted !== undefined
-    // Another instance may have reset the world while it was deleted here. It then still counts as the same world and
-    // is deleted too.
+    // While the world was deleted here, another instance may have reset it. It then still counts as the same world, so
+    // it is deleted too.
     await whenUnknown()
     if (this.#findLive(name)?.createdAt === deleted.createdAt) await this.delete(name)
     return true
@@ -143,9 +143,12 @@ export class WorldRegistry implements Worlds {
     for (const { ports } of this.#entries.values()) void listener(ports)
   }
 
-  /** Applies the changes of other instances. `list` returns the current worlds, and `reopen` opens one of them. */
+  /**
+   * Applies the changes that other instances have made. `list` returns the current worlds, and `reopen` opens one of
+   * them.
+   */
   follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<RunningWorld>): Promise<void> {
-    // The list is read inside the queue, so that it includes the changes of this instance.
+    // The list is read inside the queue, so that it contains the changes that this instance has made.
     return this.#inOrder(async () => {
       const records = await list()
       const names = new Set(records.map(({ plan }) => plan.name))
@@ -178,7 +181,7 @@ export class WorldRegistry implements Worlds {
     return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 
-  /** Returns the state of a recorded world at a previous step. The clock of the new world is paused. */
+  /** Returns the state of a recorded world at an earlier step. The clock of the new world is paused. */
   async #goBack({ from = '', profile }: WorldPlan, past: WorldPast): Promise<InitialState> {
     if (!(past.copy instanceof SharedCopy)) throw new WorldEnded(from)
     const state = await toPastState(past.copy.state, past)
@@ -215,7 +218,8 @@ export class WorldRegistry implements Worlds {
     const left = Math.max(0, entry.expiresAt - this.#real.now())
     const look = () => {
       if (this.#findLive(entry.plan.name) === entry) return this.#armExpiry(entry)
-      // If the engine is not available, the world is deleted later. Until then, it counts as expired and is not found.
+      // If the engine is not available, the world is deleted later. Until then, it counts as expired, so requests do
+      // not find it.
       this.#remove(entry).catch(() => {})
     }
     entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()
@@ -242,7 +246,7 @@ export class WorldRegistry implements Worlds {
     clearTimeout(entry.expiry)
   }
 
-  /** Requests that are in progress are completed in the old world, but its streams end. */
+  /** Requests in progress are completed in the old world, but its streams end. */
   async #replace(entry: Entry, state: InitialState | undefined): Promise<Ports> {
     const world = await this.#options.open(entry.plan, state, { createdAt: entry.createdAt })
     if (!world) throw new WorldEnded(entry.plan.name)
@@ -256,12 +260,12 @@ export class WorldRegistry implements Worlds {
   }
 
   /**
-   * Replaces a world that another instance has reset or created again. That instance deletes the old world, which may
-   * have had a different plan.
+   * Replaces a world that another instance has reset or created again. That instance deletes the old world. The new
+   * world may have a different plan.
    */
   async #swap(entry: Entry, fresh: RunningWorld): Promise<void> {
     const { initialState = entry.initialState, createdAt } = fresh
-    // A reset keeps the creation time, while a world that was deleted and created again has a new one.
+    // A reset does not change the creation time. A world that was deleted and created again has a new one.
     const before = createdAt === entry.createdAt ? entry.ports : undefined
     await this.#add({ ...fresh, initialState }, before)
     await this.#close(entry)
@@ -274,7 +278,9 @@ export class WorldRegistry implements Worlds {
     return entry
   }
 
-  /** Other instances are notified after the change and outside the queue, because they may be waiting for this one. */
+  /**
+   * Other instances are notified after the change and outside the queue, because they may be waiting for this instance.
+   */
   async #change<T>(work: () => Promise<T>): Promise<T> {
     const done = await this.#inOrder(work)
     await this.#options.whenChanged?.().catch(() => {})

@@ -110,11 +110,12 @@ export function createAssembler(settings: WorldSettings) {
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
         applyProfile(ports, { profile: given, hits: [] })
-        // Other instances read the profile after each clock move. This call notifies them without moving the clock.
+        // Notifies other instances without moving the clock. They read the profile after each clock move.
         await kept?.control.set({})
       },
       async setVariation(given) {
-        // A world in memory has no other instances, and variation does not survive a restart, so it is not stored.
+        // Variation is stored only for other instances, because it does not survive a restart. A world in memory has no
+        // other instances.
         if (kept) await writeVariation(storage.store, given)
         ports.variations.set(given)
         await kept?.control.set({})
@@ -146,7 +147,7 @@ export function createAssembler(settings: WorldSettings) {
         kept?.follow(at)
         if (at.moves === seen) return
         seen = at.moves
-        // If the store is not available, the settings are read again after the next move.
+        // If the store is not available, the next call reads the settings again.
         refresh(ports).catch(() => {
           seen = -1
         })
@@ -173,7 +174,7 @@ function findPublished({ read }: Fixtures): ReadonlySet<string> {
   ])
 }
 
-/** Images of fixtures are read from the fixtures, so that worlds do not store copies. */
+/** Images in the fixtures are read from there, so that worlds do not store copies. */
 function withFixtureImages(blobs: Blobs, { readImages }: Pick<Fixtures, 'readImages'>): Blobs {
   if (!readImages) return blobs
   return {

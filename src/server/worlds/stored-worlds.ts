@@ -19,8 +19,8 @@ import { createAssembler, type RunningWorld, type WorldSettings } from './runnin
 import { readProfile, readVariation, withoutVariation } from './world-profile.ts'
 
 /**
- * Opens the worlds in the engine. The default world is created if it does not exist. After a reset, it has the state of
- * `snapshot` if there is one.
+ * Opens the worlds in the engine. The default world is created if it does not exist. A reset returns it to `snapshot`
+ * or, if absent, to the fixtures.
  */
 export async function createStoredWorlds(
   settings: WorldSettings,
@@ -47,8 +47,7 @@ export async function createStoredWorlds(
       ...(others && { whenChanged: () => others.settled(), whenUnknown: follow }),
     })
     if (made) await others?.settled().catch(() => {})
-    // A world that another instance is deleting at this moment can be ignored, because worlds are looked up again on
-    // demand.
+    // A world that another instance is deleting at this time can be ignored. If it is needed, it is looked up again.
     await follow().catch((error: unknown) => {
       if (!(error instanceof Unavailable || error instanceof WorldEnded)) throw error
     })
@@ -113,7 +112,8 @@ function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: Ini
       async discard() {
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
-        // The world is deleted even if its origin remains. The next server start removes the origin.
+        // The world counts as deleted even if its origin could not be deleted. The next server start removes the
+        // origin.
         if (record) await releaseOrigin(engine, record).catch(() => {})
       },
     }

@@ -49,7 +49,7 @@ function watchWriters(tx: Transaction, touched: Keys): Transaction {
   }, tx)
 }
 
-/** Engines in memory return the stored objects, so nothing is copied. */
+/** Engines in memory return the stored objects themselves, so nothing is copied. */
 async function readChanges(tx: Transaction, touched: Keys): Promise<{ changes: Changes; characters: number }> {
   const changes: Changes = new Map()
   let characters = 0

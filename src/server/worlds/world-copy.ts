@@ -7,7 +7,7 @@ import type { CollectionName } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 import { readByKey } from './known-fixtures.ts'
 
-/** A copy of a world that shares records like a fork, so that nothing is loaded before it is read. */
+/** A copy of a world that shares records like a fork. Nothing is loaded before the copy is read. */
 export class SharedCopy implements WorldCopy {
   readonly state: Pick<InitialState, 'records' | 'blobs'>
   readonly blobs: ReadonlyMap<string, Uint8Array>
@@ -22,7 +22,7 @@ export class SharedCopy implements WorldCopy {
   }
 }
 
-/** `began` is the state at the start of the recording. The recorded changes are applied to it. */
+/** Applies the recorded changes to `began`, the state at the start of the recording. */
 export async function toPastState(
   began: Pick<InitialState, 'records' | 'blobs'>,
   past: WorldPast,

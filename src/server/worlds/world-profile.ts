@@ -6,7 +6,7 @@ import { type Stored, readSource, type WorldRecords } from '../adapters/record.t
 import type { Ports } from '../ports.ts'
 import type { Store } from '../ports/store.ts'
 
-/** Name of the setting that contains the profile. Because it is a record, forks and snapshots include it. */
+/** Name of the setting that contains the profile. The setting is a record, so forks and snapshots include it. */
 const NAME = 'profile'
 const SINCE = PROFILE_SINCE
 const OF_PROFILE: readonly unknown[] = [NAME, SINCE, PROFILE_HITS]
@@ -40,28 +40,29 @@ export async function readProfile({ settings }: Store): Promise<StoredProfile> {
 export function writeProfile(store: Store, profile: VendorProfile | undefined, now: number): Promise<void> {
   return store.transaction(async (tx) => {
     for (const name of [NAME, SINCE, PROFILE_HITS]) await tx.settings.delete(name)
-    // If the variation of the previous profile was ended manually, the variation of the new profile applies again.
+    // If variation was ended manually under the previous profile, the variation of the new profile applies again.
     if ((await tx.settings.get(VARIATION))?.value === 'null') await tx.settings.delete(VARIATION)
     if (profile) for (const each of toSettings(profile, now)) await tx.settings.put(each)
   })
 }
 
 /**
- * Setting with the manually set variation. It applies in all instances, but forks, snapshots and cases do not include
- * it.
+ * Name of the setting that contains the manually set variation. It applies on all instances, but forks, snapshots and
+ * cases do not include it.
  */
 const VARIATION = 'variation'
 
 export function withoutVariation<State extends { records: WorldRecords }>(state: State): State {
   const all = readSource(state.records.get('settings'))
   const settings = all.filter(({ name }) => name !== VARIATION)
-  // Returns the same object, because engines can share only records that they recognize.
+  // Returns the same object if possible, because an engine can share records only if it recognizes the object.
   if (settings.length === all.length) return state
   return { ...state, records: new Map(state.records).set('settings', settings) }
 }
 
 /**
- * `by` is absent if no variation was set manually. It is null if variation was ended, including that of the profile.
+ * `by` is absent if no variation was set manually. It is null if all variation was ended manually, including that of
+ * the profile.
  */
 export async function readVariation({ settings }: Store): Promise<{ by?: Variation | null }> {
   const kept = await settings.get(VARIATION)
@@ -72,11 +73,11 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
   return store.transaction((tx) => tx.settings.put({ name: VARIATION, value: JSON.stringify(variation ?? null) }))
 }
 
-/** Applies a profile to the world. It does not replace manual settings. */
+/** Applies a profile to the world. Manual settings remain in effect. */
 export function applyProfile({ world, faults, variations }: Ports, { profile, hits }: StoredProfile): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
-  // The profile was validated before, which also changed its methods to upper case.
+  // The profile has already been validated, which also converted methods to upper case.
   const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'hits'>[]
   faults.setProfile(
     drafts.map((draft, i) => ({ ...draft, faultId: toProfileFaultId(i), hits: 0, profile: profile!.profile })),
@@ -89,7 +90,7 @@ export async function refresh(ports: Ports): Promise<void> {
   const { store, world, faults, variations } = ports
   const kept = await readProfile(store)
   if (JSON.stringify(kept.profile) !== JSON.stringify(world.profile)) applyProfile(ports, kept)
-  // If the same profile was set again, its hit counts start at 0.
+  // The profile is unchanged. If it was set again, its stored hit counts are 0.
   else faults.setHits(kept.hits)
   const { by } = await readVariation(store)
   if (by === undefined || JSON.stringify(by) === JSON.stringify(variations.read() ?? null)) return
