@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** `src` and `dist` have different depths, so the root is found by searching for package.json. */
+/** The depth of this file differs between `src` and `dist`, so the root is found by searching for package.json. */
 export const ROOT = findRoot(import.meta.dirname)
 
 export const FIXTURES = join(ROOT, 'fixtures')
@@ -16,8 +16,8 @@ export function readVersion(): string {
 }
 
 /**
- * The build copies the files of swagger-ui and renders the pages as HTML. When the server runs from source, the pages
- * are HTML only after a build.
+ * The build copies the files of swagger-ui and converts the pages to HTML. If the server runs from source, the pages
+ * are available as HTML only after a build.
  */
 export function findDocs(): { pageFolder: string; guideFolder: string | undefined } {
   const built = join(import.meta.dirname, 'docs')
@@ -25,7 +25,7 @@ export function findDocs(): { pageFolder: string; guideFolder: string | undefine
   return { pageFolder: existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist'), guideFolder }
 }
 
-/** When the server runs from source, the console exists only after a build. */
+/** If the server runs from source, the console is available only after a build. */
 export function findConsoleFolder(): string | undefined {
   const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]
   return folders.find((each) => existsSync(join(each, 'index.html')))

@@ -27,9 +27,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     knownPaths: KnownPaths
     tracing: Tracing | undefined
-    /**
-     * Must be called for responses that are taken over from Fastify. All other responses are reported automatically.
-     */
+    /** Must be called if a response bypasses Fastify. All other responses are reported automatically. */
     reportReply: ReportReply
     reportArrival: (request: FastifyRequest) => void
   }
@@ -43,8 +41,8 @@ export interface PipelineOptions extends ReportOptions {
 }
 
 /**
- * Adds the hooks of a request, in order, for all documents. A hook rejects a request by throwing an error, and the
- * error handler of the document's plugin then writes the response.
+ * Adds the hooks of a request, in order, for all documents. A hook rejects a request by throwing an error. The error
+ * handler of the document's plugin then writes the response.
  */
 export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   const { worlds, paths, timer, tracing, allowOrigin } = options
@@ -68,12 +66,13 @@ export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   app.addHook('onRequest', authenticateCaller)
   app.addHook('onRequest', checkBodyType)
   app.addHook('onRequest', rejectAbandonedBody)
-  // The parser of the document has now read the body: `acceptJson`, `acceptFileForm`, or `acceptMessages` of billing.
+  // The body has now been read by the parser of the document's plugin: `acceptJson`, `acceptFileForm` or, for billing,
+  // `acceptMessages`.
   app.addHook('preValidation', injectFaults('read'))
   app.addHook('preValidation', awaitRecorder)
   app.addHook('preValidation', readFileForm)
   app.addHook('preValidation', checkInput)
-  // The function `run` of the operation has now made one call into the domain. Its result is sent as the response.
+  // The operation's `run` function has now made one call into the domain, and its result is sent as the response.
   app.addHook('onSend', drainRejectedBody)
   app.addHook('onSend', injectFaultsIntoReply)
   app.addHook('onSend', sendReply(report))
@@ -87,8 +86,8 @@ const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
 
 /**
  * Reports every response just before it is sent, so that it is already counted and journaled when the client receives
- * it. Waiting until it was sent would need two listeners, so only long responses do that. The report contains the
- * response without variation. Responses that bypass Fastify, such as streams, were reported earlier.
+ * it. A report after sending would need two listeners, so only long responses are reported then. The report contains
+ * the response without variation. Responses that bypass Fastify, such as streams, were reported earlier.
  */
 function sendReply(report: ReportReply): onSendHookHandler {
   return (request, reply, payload, done) => {

@@ -13,7 +13,7 @@ import type { SpanReference } from './ports/tracing.ts'
 import type { World, WorldState } from './ports/world.ts'
 import type { ZipCodes } from './ports/zip-codes.ts'
 
-/** The ports of a world. Each world has its own, and a request finds them in `request.ports`. */
+/** The ports of a world. Each world has its own ports, and `request.ports` contains those of the request's world. */
 export interface Ports {
   world: World
   state: WorldState
@@ -27,10 +27,10 @@ export interface Ports {
   faults: Faults
   variations: Variations
   random: Random
-  /** A recorded world uses this source with the seed of its recording. */
+  /** Returns a source of random values. A recorded world uses the source with the seed of its recording. */
   seededRandom(seed: string): Random
   digests: Digests
-  /** SHA-256 digests of tokens, secrets and identities in the fixtures, which are public. */
+  /** SHA-256 digests of the tokens, secrets and identities in the fixtures. These values are public. */
   published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes

@@ -33,7 +33,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   const builtIn = await readFixtures(fixtures)
   const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now(), seed: config.SEED }
   const settings: WorldSettings = {
-    // Custom fixtures are validated now and not at the first reset. Built-in fixtures are known to be valid.
+    // Custom fixtures are validated now, so that errors do not appear only at the first reset. Built-in fixtures are
+    // known to be valid.
     fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
     zipCodes,
     clock: systemClock,
@@ -60,13 +61,13 @@ export const realClock: Clock = systemClock
 
 export const realTimer = systemTimer
 
-/** Generates a key with 192 random bits, which is valid as long as the process runs. */
+/** Generates a key with 192 random bits. The key is valid until the process ends. */
 export function newControlKey(): string {
   return newSecret(24)
 }
 
 export function newSeed(): string {
-  // The command line would treat a word with a leading hyphen as an option.
+  // The command line would interpret a word with a leading hyphen as an option.
   return newSecret(6).replace(/^-/, '_')
 }
 
@@ -92,7 +93,7 @@ export async function openTracing(config: Config, version: string, report: (line
 }
 
 /**
- * Returns undefined if worlds are stored in memory. The engines are loaded on demand, because most servers do not need
+ * Returns undefined if worlds are stored in memory. The engines are loaded on demand, because most servers do not use
  * one.
  */
 export async function openEngine(
@@ -115,7 +116,7 @@ export interface DatabaseStatus {
   missing?: string
 }
 
-/** Changes nothing in the database. Messages do not contain the address, because it may include a password. */
+/** Does not change the database. Messages do not contain its address, because the address may include a password. */
 export async function askDatabase(url: string): Promise<DatabaseStatus> {
   try {
     const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
@@ -127,8 +128,8 @@ export async function askDatabase(url: string): Promise<DatabaseStatus> {
 }
 
 /**
- * A message that may contain the password is replaced completely. If only the password were removed, a short one could
- * be guessed from the gaps.
+ * If the message may contain the password, it is replaced completely. If only the password were removed, a short
+ * password could be guessed from the gaps.
  */
 function withoutPassword({ message, code = 'no response' }: NodeJS.ErrnoException, url: string): string {
   const { password } = new URL(url)

@@ -28,12 +28,12 @@ export interface RunningServer {
   connect: InProcess['connect']
   unref(): void
   serves(path: string): boolean
-  /** Makes `/health/ready` fail, and continues to serve requests for SHUTDOWN_DELAY. */
+  /** Makes `/health/ready` fail. The server continues to respond for SHUTDOWN_DELAY. */
   depart(): Promise<void>
   close(): Promise<void>
 }
 
-/** The part of a server that the MCP tools need. */
+/** The properties of a server that the MCP tools need. */
 export interface McpContext extends Pick<RunningServer, 'url' | 'fetch' | 'controlKey'> {
   jobs: JobQueue
 }
@@ -135,7 +135,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 
 /**
  * `localhost` means 127.0.0.1 and, if available, ::1. Returns the server for ::1, which passes its connections to the
- * server of the app, because a second server created by Fastify would not have the limits.
+ * server of the app. If Fastify created the second server, it would not have the limits.
  */
 async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Promise<Server | undefined> {
   const { server } = app
@@ -154,7 +154,7 @@ async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Pro
   }
 }
 
-/** Error codes of a machine without IPv6. */
+/** Error codes that occur on a machine without IPv6. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {
@@ -168,7 +168,8 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
   const { createPrivateKey, X509Certificate } = await import('node:crypto')
   try {
     createSecureContext(pair)
-    // OpenSSL compares only keys of the same type. If the types differ, every TLS handshake would fail.
+    // OpenSSL compares only keys of the same type. Keys of different types would pass its check, but every TLS
+    // handshake would fail.
     if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
   } catch (error) {
     throw new ConfigError(`TLS_CERT and TLS_KEY are not a valid pair: ${(error as Error).message}`)
@@ -177,8 +178,7 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
 }
 
 function explain(error: Error, { DATA_DIR }: Config): Error {
-  // The engine could be opened, but the disk was full or the engine became unavailable when the first world was
-  // created.
+  // The engine was opened, but it became unavailable or ran out of disk space when the first world was created.
   if (error instanceof Unavailable) {
     const where = DATA_DIR === undefined ? '' : `the data directory ${DATA_DIR} cannot be written: `
     return new StartError(`${where}${error.message}`)
@@ -200,7 +200,10 @@ function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
   return reason ? new StartError(reason) : explain(error, config)
 }
 
-/** Validates the operations in the profile's faults, which are known only now. */
+/**
+ * Validates the operations in the profile's faults. This is possible only now, because the operations are known only
+ * when all routes are registered.
+ */
 async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void> {
   await app.ready()
   const toKnown = (profile: VendorProfile, target: string) => {
@@ -210,12 +213,12 @@ async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void>
       throw new StartError((error as Error).message)
     }
   }
-  // Later worlds start with the same profile object.
+  // Updates the profile object itself, because later worlds start with the same object.
   if (worlds.profile) Object.assign(worlds.profile, toKnown(worlds.profile, 'PROFILE'))
   const ports = worlds.find(DEFAULT_WORLD)
   const own = ports?.world.profile
   if (!ports || !own) return
   const known = toKnown(own, 'profile')
-  // Setting a profile resets its hit counts, so an unchanged profile of a stored world is not set again.
+  // Setting a profile resets its hit counts, so the profile of a stored world is set again only if it has changed.
   if (JSON.stringify(known) !== JSON.stringify(own)) await ports.setProfile(known)
 }
