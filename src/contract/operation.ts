@@ -11,8 +11,8 @@ export interface FileForm {
 }
 
 /**
- * Error message for all invalid input, or for each missing parameter, for example `{ 'query.subType': 'missing subType'
- * }`.
+ * The error message for any invalid input, or one message for each missing parameter, for example `{ 'query.subType':
+ * 'missing subType' }`.
  */
 type InputSummary = string | Readonly<Record<string, string>>
 
@@ -44,7 +44,7 @@ export interface OperationContract {
   bodyLimit?: number
   /** Whether the domain function validates the input, for example because a document defines the order. */
   validatesItself?: boolean
-  /** Whether null and empty body fields are values. By default they count as absent. */
+  /** Whether null and empty body fields count as values. By default, they count as absent. */
   keepsEmpty?: boolean
   /** Names of body fields for which null is a valid value. */
   keepsNull?: readonly string[]

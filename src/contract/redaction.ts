@@ -19,7 +19,10 @@ export interface Known {
  */
 export type Traffic = 'own' | 'named' | 'vendor'
 
-/** Shorter values may occur elsewhere by coincidence, so they are replaced only where they were found. */
+/**
+ * Minimum length of a secret that is replaced everywhere. A shorter one may occur elsewhere by coincidence, so it is
+ * replaced only where it was found.
+ */
 const LONG = 20
 
 type Headers = NonNullable<HttpResponse['headers']>

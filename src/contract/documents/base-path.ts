@@ -1,4 +1,7 @@
-/** Document 1 does not show whether its paths start with this base path, so the server accepts both forms. */
+/**
+ * Document 1 does not specify whether its paths start with this base path, so the server accepts paths with and without
+ * it.
+ */
 export const BASE_PATH = '/support-api/stg'
 
 export function withoutBasePath(path: string): string {

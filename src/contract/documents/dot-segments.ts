@@ -1,4 +1,7 @@
-/** Servers may decode the path once or twice before they split it. */
+/**
+ * Matches a path separator in any form: literal, or percent-encoded several times. Servers may decode the path once or
+ * twice before they split it.
+ */
 const SEPARATOR = /[/\\]|%(?:25)*(?:2f|5c)/i
 /** Some servers ignore `;` and everything after it in a segment. */
 const DOTS = /^(?:\.|%(?:25)*2e){1,2}(?:;.*)?$/i
@@ -6,7 +9,10 @@ const UP = /^(?:\.|%(?:25)*2e){2}(?:;.*)?$/i
 
 const segmentsOf = (path: string): string[] => (path.split(/[?#]/, 1)[0] ?? '').split(SEPARATOR)
 
-/** Returns whether the path has segments that a server may resolve to another path (RFC 3986, section 5.2.4). */
+/**
+ * Returns whether the path contains `.` or `..` segments, which a server may resolve to a different path (RFC 3986,
+ * section 5.2.4).
+ */
 export function hasDotSegments(path: string): boolean {
   return segmentsOf(path).some((segment) => DOTS.test(segment))
 }

@@ -23,7 +23,7 @@ export type CaseChanges = z.infer<typeof changes>
 
 const header = z.object({
   case: z.literal(CASE_VERSION),
-  /** Present if the case was recorded from another server, whose initial state is unknown. */
+  /** Present if the case was recorded from another server. The initial state of that server is unknown. */
   origin: z.literal('upstream').optional(),
   /** Version of vendor-cloud, which determines the fixtures. */
   version: z.string(),

@@ -14,7 +14,7 @@ interface Rules {
   change(secret: string, name?: string): string
 }
 
-/** Parses text to find the values of secret names, and replaces them. The rest of the text is not changed. */
+/** Parses text to find values that have a secret name, and replaces them. The rest of the text is not changed. */
 export class NamedValues {
   readonly #rules: Rules
 
@@ -50,7 +50,7 @@ export class NamedValues {
     return parts && writeEdits(text, edits)
   }
 
-  /** The text may be a URL or JSON. If it starts like JSON but is invalid, it is replaced completely. */
+  /** The text may be a URL or JSON. If it looks like JSON but cannot be parsed, it is replaced completely. */
   mapText(text: string): string {
     if (/^\s*[[{"]/.test(text)) return this.#mapJson(text) ?? this.#rules.change(text)
     return /[?;#]|:\/\//.test(text) ? this.mapAddress(text) : text

@@ -79,7 +79,8 @@ export class Bindings {
     const values = [...this.#values]
     const marks = new Map(values.map(([n, value]) => [value, tokenMark(n)]))
     if (digests) for (const [n, value] of values) marks.set(this.#sha256(value), digestMark(n))
-    // Shorter values are not replaced, because they may occur by coincidence. Longer values are replaced first.
+    // Values with fewer than 8 characters are not replaced, because they may occur by coincidence. Longer values are
+    // replaced first.
     const long = [...marks.keys()].filter((value) => value.length >= 8).toSorted((a, b) => b.length - a.length)
     if (long.length === 0) return text
     const any = new RegExp(long.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')

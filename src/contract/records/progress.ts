@@ -20,7 +20,7 @@ const statusChange = z.object({
   rescheduleReasonCode: z.string().optional().describe('Reason code as sent to operation 9'),
 })
 
-/** Generated once for each request if the choice `ticket-progress` is `auto`. */
+/** Generated once for each service request if the choice `ticket-progress` is `auto`. */
 export const lifecycle = z.object({
   from: instant,
   /** Working minutes until the request is confirmed. */

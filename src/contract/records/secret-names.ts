@@ -52,7 +52,7 @@ export const looksSecret = remembered((name) => {
   return last === 'cert' ? before === 'client' : last === 'key' && secretKeywords.test(before)
 })
 
-/** Returns whether the name is that of an identity. Cases do not hide identities. */
+/** Returns whether a field or header with this name contains the identity of a caller. Cases do not hide identities. */
 export const isCallerName = (name: string): boolean => CALLER.test(name.replace(/[^a-z]/gi, ''))
 const CALLER = /^(?:vendorus)?(?:guid|profid)$|^partnercode$/i
 

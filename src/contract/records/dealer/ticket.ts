@@ -64,5 +64,5 @@ export const rescheduleDraft = z
   .meta(isDealerTicket)
 export type RescheduleDraft = z.infer<typeof rescheduleDraft>
 
-/** A ticket in document 1, DealerTicket, has the fields of both bodies. */
+/** DealerTicket in document 1 combines the fields of the draft and of the reschedule body. */
 export const dealerTicket = z.object({ ...ticketDraft.shape, ...rescheduleDraft.shape }).partial()

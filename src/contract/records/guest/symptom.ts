@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { instant, isLeafFlag } from '../formats.ts'
 
-/** The symptom tree has three levels. Level 4 contains the parts of the product. */
+/** Levels 1 to 3 form the symptom tree. Level 4 contains the parts of the product. */
 export const symptom = z.object({
   code: z.string(),
   subType: z.string(),

@@ -40,7 +40,7 @@ const requested = {
 export const inStoreDraft = z
   .object({
     ...requested,
-    // The domain validates this field, because a phone number that is not needed is ignored even if it is malformed.
+    // The domain validates this field. If the phone number is not needed, it is ignored, even if it is malformed.
     mobilePhone: z
       .unknown()
       .optional()

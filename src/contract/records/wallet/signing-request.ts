@@ -9,7 +9,7 @@ export const KNOWN_COUNTRY = 'must be an ISO 3166 country code'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 
-/** Document 2, section 5, rule 4. The maximum lengths are those of X.520. */
+/** Document 2, section 5, rule 4. The maximum lengths are defined in X.520. */
 export const requestFields = z.object({
   country: matching(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
     .refine((code) => isCountryCode(code.toUpperCase()), KNOWN_COUNTRY)
