@@ -2,8 +2,8 @@ interface BatchOptions {
   lanes: number
   largest: number
   /**
-   * Whether to wait until the end of the tick, so that all items of the tick form one batch. This is useful if each
-   * batch costs a round trip.
+   * Whether to wait until the end of the event-loop tick, so that all items of the tick form one batch. This is useful
+   * if each batch costs a round trip.
    */
   gathers?: boolean
 }

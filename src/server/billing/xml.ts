@@ -136,7 +136,10 @@ function resolveName(qname: string, scope: Scope): { namespace?: string; name: s
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Without a document type, only the five entities of XML and character references exist. Each is resolved once. */
+/**
+ * There is no document type, so only the five predefined entities of XML and character references exist. Each of them
+ * is resolved once.
+ */
 function resolveReferences(written: string): string {
   return written.includes('&') ? written.replace(REFERENCE, resolveReference) : written
 }

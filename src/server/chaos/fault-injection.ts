@@ -46,8 +46,8 @@ export const injectFaultsIntoReply: onSendHookHandler = (request, reply: Fastify
 }
 
 /**
- * Calls the error handler of the API directly. For an error response, Fastify would call the outer handler, which uses
- * another error format.
+ * Calls the error handler of the API directly. If this happens during an error response, Fastify would call the outer
+ * handler, which uses a different error format.
  */
 function chooseFault(fault: Error, request: FastifyRequest, reply: FastifyReply): undefined {
   if (!(fault instanceof InjectedFault)) throw fault

@@ -6,7 +6,7 @@ import type { Worlds } from '../ports/worlds.ts'
 
 type Contracts = Readonly<Record<string, OperationContract & Heading<'control'> & { operation?: number | string }>>
 
-/** Combines the contracts with one handler for each operation. Code with a missing handler does not compile. */
+/** Combines the contracts with one handler for each operation. TypeScript reports an error if a handler is missing. */
 export function implementControl<Declared extends Contracts>(
   contracts: Declared,
   handlers: Handlers<undefined, Declared>,

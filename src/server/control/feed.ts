@@ -71,7 +71,7 @@ class WorldFeed {
   /** IDs of requests without a response. Their entries are sent when the response is complete. */
   #open: number[] = []
   #waiting: string[] = []
-  /** The last value of each state. An unchanged state is not sent again. */
+  /** The last value that was sent for each kind of state. An unchanged value is not sent again. */
   readonly #last = new Map<string, string>()
 
   constructor(ports: Ports, connection: EventConnection) {

@@ -21,7 +21,7 @@ import { restoreSnapshot } from './snapshots.ts'
 
 /** Pact verifiers call this address before and after each interaction. */
 export function pactStateRoutes({ worlds }: ControlContext) {
-  /** The state of each clock before a pact state changed it for the first time. */
+  /** The original state of each clock that a pact state has changed. */
   const clocks = new WeakMap<ClockControl, ClockState>()
   return implementControl(pactStateOperations, {
     changePactState: async ({ ports, body: { state = '', states = [], action } = {}, server }) => {

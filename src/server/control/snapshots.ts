@@ -44,7 +44,7 @@ export function snapshots({ worlds, jobs }: ControlContext) {
 /** The order depends only on the content, so worlds with the same content have the same snapshot. */
 export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<WritableSnapshot> {
   const records = await readCollections(ports, collectionNames, signal)
-  // Variation is not part of a world's content.
+  // Response variation is not part of the content of a world.
   records['settings'] = records['settings']!.filter(({ name }) => name !== 'variation')
   const seed = ports.state.recorder?.seed ?? ports.world.seed
   const images = new Set(records['symptomImages']!.map(({ sha256 }) => String(sha256)))

@@ -43,7 +43,7 @@ export async function newToken(random: Random, kind: string, length: number): Pr
   return toAlphanumeric(await random.bytes(kind, length * 2), length)
 }
 
-/** Uses two bytes for each character, so that the probabilities of characters differ by less than 1 in 1,000. */
+/** Uses two bytes per character, so that all characters have nearly the same probability (within 1 in 1,000). */
 export function toAlphanumeric(bytes: Uint8Array, length: number): string {
   let text = ''
   for (let i = 0; i < length; i++) {

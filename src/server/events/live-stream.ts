@@ -36,8 +36,8 @@ export interface StreamOpening {
   claim: StreamClaim
   connection: EventConnection
   /**
-   * Milliseconds since the epoch on the world's clock. The stream ends at `endsAt`, when its token expires or when
-   * `stream-lifetime` is over, whichever is earlier.
+   * `openedAt` and `endsAt` are milliseconds since the epoch on the world's clock. The stream ends at `endsAt`, when
+   * its token expires or when `stream-lifetime` is over, whichever is earlier.
    */
   openedAt: number
   endsAt: number

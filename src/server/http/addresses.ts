@@ -23,8 +23,8 @@ declare module 'node:http' {
 const ORIGIN = /^https?:\/\/([^/?]*)(?=\/)/i
 
 /**
- * Removes the authority, the world prefix and the base path of document 1, so that routes do not need to know them. The
- * URL is not decoded, so a percent-encoded world name does not match.
+ * Removes the authority, the world prefix and the base path of document 1, so that routes do not have to include them.
+ * The URL is not decoded, so a percent-encoded world name is not recognized.
  */
 export function stripPrefixes(request: IncomingMessage): string {
   let url = request.url ?? '/'

@@ -34,7 +34,7 @@ export const errorMapping = {
 
 export type Statuses = Readonly<Record<ErrorCode, number>>
 
-/** Statuses for document 2a, the control API and all paths that do not belong to a document. */
+/** Statuses for document 2a, for the control API, and for paths that do not belong to any document. */
 export const httpStatuses = Object.fromEntries(
   Object.entries(errorMapping).map(([code, [status]]) => [code, status]),
 ) as Statuses

@@ -22,7 +22,7 @@ export class RequestContext {
   readonly startedAt: number
   operation: string | undefined = undefined
   identity: Identity | undefined = undefined
-  /** Set if the caller is not identified by an identity of document 1. */
+  /** The caller, if it is not identified by an identity of document 1. */
   caller: string | undefined = undefined
   /** The body as it was sent. `request.body` later contains only the output of the route's schema. */
   sent: unknown = undefined
@@ -37,7 +37,7 @@ export class RequestContext {
   /** True if a fault specified the response verbatim. Variation does not apply to it. */
   isGiven = false
   throttling: Throttling | undefined = undefined
-  /** A fault closed the connection, or kept it open without a response. */
+  /** True if a fault closed the connection, or kept it open without sending a response. */
   unanswered = false
   unread = false
   journalId: number | undefined = undefined

@@ -78,7 +78,7 @@ export function createInProcess(server: Server): InProcess {
     connect,
     async fetch(request) {
       request.signal.throwIfAborted()
-      // A request without a body is sent immediately, so that it precedes a later stop.
+      // A request without a body is sent immediately, so that the server receives it before a later stop.
       const body = request.body === null ? undefined : await toUpload(request, request.body)
       // Without a network, timers would never run during a sequence of calls.
       if (endedNow) await nextTurn()

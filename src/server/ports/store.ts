@@ -54,7 +54,9 @@ export interface Query<N extends CollectionName> {
   where?: Where<N>
   /** By default, records are sorted by key. Records with equal values are also sorted by key. */
   orderBy?: { field: string; direction: 'asc' | 'desc' }
-  /** Excludes records whose `orderBy` field is absent or greater than this value. Requires an index with this order. */
+  /**
+   * Excludes records whose `orderBy` field is absent or greater than this value. Requires an index that has this order.
+   */
   upTo?: string
   offset?: number
   limit?: number

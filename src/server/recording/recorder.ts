@@ -239,8 +239,8 @@ function createRecordedSources({ clock, random, seededRandom, world }: Ports, se
       if (!seeded) return random.bytes(kind, length)
       if (!Object.hasOwn(generatedSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
-      // Secrets must be counted as in the world in which the case is replayed, which has a seed and counts every
-      // generated value. If the recorded world has a seed, `random` has already counted the secret.
+      // A case is replayed in a world with a seed, which counts every generated value. If the recorded world has no
+      // seed, the secret is counted here, so that both worlds have the same counts.
       if (world.seed === undefined) await seeded.bytes(kind, 1)
       // The length is halved because a token uses two bytes per character.
       issued.add(toAlphanumeric(drawn, length / 2))

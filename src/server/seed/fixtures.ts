@@ -16,7 +16,7 @@ export interface FixtureList {
   records: readonly Fixture[]
   /** Whether any date is relative to the start of a world. If not, worlds share the records. */
   isDated: boolean
-  /** For each record, the function that resolves its dates. Created on first use. */
+  /** Contains a function for each record, which resolves the dates of the record. Created on first use. */
   dates: ReturnType<typeof datesOf>[]
 }
 

@@ -105,7 +105,7 @@ function readProfileId(request: FastifyRequest): string | undefined {
  */
 function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
   if (!cookie?.includes(PROFILE_COOKIE)) return undefined
-  // RFC 6265 allows quotes around a value. The parser does not remove them.
+  // RFC 6265 allows quotes around a value. The parser leaves them in the value.
   const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE]?.replace(/^"(.*)"$/, '$1'))
   const [value, another] = new Set(pairs.filter(Boolean))
   if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')

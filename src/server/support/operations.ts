@@ -40,7 +40,7 @@ interface Callers {
 
 type Contracts = typeof supportOperations
 
-/** Code with a missing handler does not compile, nor does a handler for callers of another scope. */
+/** TypeScript reports an error if a handler is missing or is written for callers of another scope. */
 const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[Row]['scope']], Contracts[Row]> } = {
   1: async ({ ports }) => listContactReasons(ports),
   2: async ({ ports, query }) => requireOrderHelpForm(ports, query.reasonId),

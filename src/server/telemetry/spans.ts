@@ -48,7 +48,7 @@ function nameOf({ method, context: { route } }: FastifyRequest): string {
   return route.url === undefined ? known : `${known} ${route.url}`
 }
 
-/** Samplers decide by these attributes, so they are set when the span starts. */
+/** Samplers use these attributes for their decision, so they are set when the span starts. */
 function requestAttributes({ method, context: { route }, protocol }: FastifyRequest): SpanAttributes {
   return {
     'http.request.method': methods.has(method) ? method : '_OTHER',

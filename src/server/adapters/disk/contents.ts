@@ -57,7 +57,7 @@ export async function checkImages(
     kept.add(`${world} ${digest}`)
   }
   const images = await file.read(named)
-  // The images of fixtures are part of the fixtures, so their bytes are not stored here.
+  // The fixtures contain the bytes of their images, so these are not stored here.
   const ofPatterns = images.filter(({ world }) => bases.find(Number(world))?.body.pattern)
   const elsewhere = new Set(ofPatterns.map(({ digest }) => digest))
   for (const { world, digest } of images) {

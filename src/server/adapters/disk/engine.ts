@@ -54,8 +54,8 @@ interface WorldBody {
 }
 
 /**
- * One process owns the directory and serves records from memory. The file contains each set of initial records once,
- * and for each world only the changes.
+ * An engine for a directory that a single process owns. Records are served from memory. The file contains each set of
+ * initial records once, and only the changes for each world.
  */
 export async function createDiskEngine(
   directory: string,

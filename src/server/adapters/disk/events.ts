@@ -11,8 +11,7 @@ const SLICE = 500
 const MAX_LEFT = 100
 
 /**
- * A bus whose events are stored together with the changes that caused them. After a restart, the sequence numbers
- * continue.
+ * A bus that stores events together with the changes that caused them. After a restart, the sequence numbers continue.
  */
 export interface DiskBus {
   bus: MemoryBus

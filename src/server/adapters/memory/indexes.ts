@@ -84,7 +84,7 @@ export class MemoryIndex {
     else this.#groups.set(name, new IndexGroup(this.#key, record))
   }
 
-  /** A record that has no value in one of the fields is not part of the index. */
+  /** A record is not part of the index if one of the indexed fields has no value. */
   #nameOf(record: Stored): string | undefined {
     let name: string | undefined
     for (const field of this.declaration.on) {

@@ -15,7 +15,7 @@ export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
   place(clock: Snapshot['clock']): void
 }
 
-/** A clock whose moves are stored before they are acknowledged. If a move cannot be stored, it is undone. */
+/** A clock that stores each move before it is acknowledged. If a move cannot be stored, it is undone. */
 export function createStoredClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined
@@ -45,7 +45,7 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
   }
   return {
     control,
-    /** Applies a move by another instance, unless it is already known. */
+    /** Applies a move that another instance has made, unless this clock has already applied it. */
     follow(kept: StoredClock): void {
       // If `kept` has fewer moves than known, either it is outdated or the database was restored. If the same lower
       // number is read twice in a row, the database was restored.

@@ -1,7 +1,7 @@
 import { SCHEMA } from './layout.ts'
 import type { Ask } from './session.ts'
 
-/** World number of the log entries for changes to worlds and clocks. All instances read them. */
+/** World number in the log entries about changes to worlds and clocks. All instances read these entries. */
 export const CONTROL_LOG = '0'
 
 /** Maximum number and age of the entries. A stream can resume only within this history. */

@@ -23,8 +23,8 @@ export interface LinkSession {
   renewLease(instance: string, followed: number): Promise<void>
   endLease(instance: string): Promise<void>
   /**
-   * Returns the entries after each world's given position, grouped by world and in order, at most `ENTRIES_PER_READ`
-   * per world.
+   * For each world, returns the entries after its position in `positions`, in order. Returns at most `ENTRIES_PER_READ`
+   * entries per world.
    */
   read(positions: ReadonlyMap<string, number>): Promise<readonly (LogEntry & { world: string })[]>
   notify(worlds: readonly string[]): Promise<void>

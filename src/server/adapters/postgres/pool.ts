@@ -4,7 +4,7 @@ import { TookTooLong, Unavailable } from '#server/ports/failures.ts'
 import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
 import { type Ask, Session } from './session.ts'
 
-/** Maximum time in milliseconds for each statement, and for the retries after a cancelled statement. */
+/** Maximum time in milliseconds for each statement. A cancelled statement is also retried for this time. */
 const PATIENCE = 5000
 /**
  * Time in milliseconds after the statement timeout. The database cancels a slow statement itself. If there is still no

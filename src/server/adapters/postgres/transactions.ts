@@ -14,7 +14,7 @@ import { begin } from './world-lock.ts'
 const RETRY_WITHIN = 5000
 /** Maximum number of transactions in a group. A larger group would delay the next ones too long. */
 const LARGEST_GROUP = 20
-/** Number of concurrent database transactions. With more, they would conflict and be slower. */
+/** Number of concurrent database transactions. If there were more of them, they would conflict and be slower. */
 export const LANES = 4
 
 interface Pending {

@@ -19,7 +19,7 @@ export const fieldKinds = {
   'json-enum': (text, chance, known) => change(text, chance, (value) => findOpen(value, known, chance)),
 } satisfies Record<string, (text: string, chance: Chance, known: Known) => string>
 
-/** Changes at least one of the found values, and about half of the others. */
+/** Applies at least one of the changes that `find` returns, and each of the others with a probability of one half. */
 function change(text: string, chance: Chance, find: (value: unknown) => (() => void)[]): string {
   const value = JSON.parse(text) as unknown
   const places = find(value)
@@ -31,7 +31,10 @@ function change(text: string, chance: Chance, find: (value: unknown) => (() => v
   return JSON.stringify(value)
 }
 
-/** Changes absent optional fields to null, and omits null fields, unless a document defines the meaning of null. */
+/**
+ * Sets absent optional fields to null, and deletes fields that are null. If a document defines the meaning of null, the
+ * field is not deleted.
+ */
 function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)[] {
   const places: (() => void)[] = []
   eachField(value, schema, (object, name, field) => {
@@ -42,7 +45,7 @@ function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)
   return places
 }
 
-/** Adds unknown values to sets of values that no document declares as complete. */
+/** Replaces values of enumerations that may grow with values that clients do not know. */
 function findOpen(value: unknown, { schema, isNamed }: Known, chance: Chance): (() => void)[] {
   const places: (() => void)[] = []
   const isOpen = (known: unknown, field: z.ZodType) =>

@@ -83,8 +83,8 @@ function toCalendar(purchase: Purchase): Calendar {
   const isTest = purchase.realMode === 'N'
   const period = isTest ? TEST_PERIOD : requireDuration(purchase.period)
   const trial = purchase.freeTrial && (isTest ? TEST_PERIOD : requireDuration(purchase.freeTrial))
-  // After a trial of full months, payments are due on the day of the month of the purchase. After any other trial, they
-  // are due on the day on which the trial ended.
+  // After a trial of whole months, payments are due on the same day of the month as the purchase. After any other
+  // trial, they are due on the day of the month on which the trial ended.
   const isWholeMonths = trial ? trial.milliseconds === 0 : true
   return {
     purchasedAt,

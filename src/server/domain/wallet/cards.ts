@@ -40,7 +40,7 @@ export function checkCard(given: unknown): CardVerdict {
 
 type PartName = keyof Card
 
-/** The rules of each part that its schema cannot express. */
+/** For each part of a card, the rules that the schema of the part cannot express. */
 const parts: Record<
   PartName,
   { source: Source; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }

@@ -40,8 +40,8 @@ const titles: Partial<Record<ErrorCode, string>> = {
 const TWICE = 'is given more than once'
 
 /**
- * Choice `wallet-order`. The checks run in this order, and the message lists all parameters that fail the first failing
- * check.
+ * Choice `wallet-order`, which determines the order of the checks. The message lists all parameters that violate the
+ * first failing check.
  */
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))

@@ -47,7 +47,7 @@ const PATIENCE = 1000
 
 const MOST_HEADERS = 200
 
-/** Connections beyond `max` get an error response instead of being dropped. */
+/** If there are more than `max` connections, further ones get an error response. Node itself would drop them. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
   // Limited, because thousands of short headers would need fifteen times their size in memory.
@@ -196,7 +196,7 @@ function refuse(
   write: WriteError,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  // A connection is rejected at most once, so its port makes this ID unique.
+  // Each connection is rejected at most once, so the ID is unique if it contains the port.
   const requestId = `refused-${socket.remotePort}`
   const { status, headers, body } = write(refusal, requestId)
   const head = [

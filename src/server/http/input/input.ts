@@ -9,7 +9,7 @@ import { type Finding, finding, invalidInput } from '#server/domain/errors.ts'
 import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
 
-/** Handlers get the validated parts, as transformed by their schemas. */
+/** The parts of a request after validation, as transformed by their schemas. Handlers get this type. */
 export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'> & Partial<Pick<FastifyRequest, 'ports'>>
 
 type Parameters = Record<string, string | string[] | undefined>
