@@ -44,8 +44,8 @@ function tryInflate(...given: Parameters<typeof inflate>): Inflated | undefined 
 }
 
 /**
- * Decompresses a body. Returns undefined for an unknown content encoding. Throws for malformed input, and with
- * ERR_BUFFER_TOO_LARGE if the result has more than `most` bytes.
+ * Decompresses a body. Returns undefined if the content encoding is unknown. Throws if the input is malformed. If the
+ * result has more than `most` bytes, the error has the code ERR_BUFFER_TOO_LARGE.
  */
 export function inflate(bytes: Uint8Array, encoding = 'identity', most = LARGEST): Inflated | undefined {
   const name = encoding.trim().toLowerCase().replace(/^x-/, '')

@@ -65,7 +65,10 @@ export interface Heading<Scope extends string> {
   tag: string
   /** Additional path prefixes with which every route is available. */
   dialects?: readonly string[]
-  /** Whether due status changes are applied before the operations run, if the choice `ticket-progress` is `auto`. */
+  /**
+   * Whether due status changes of service requests are applied before the operations run. This happens only if the
+   * choice `ticket-progress` is `auto`.
+   */
   awaitsProgress?: boolean
 }
 

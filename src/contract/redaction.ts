@@ -44,7 +44,7 @@ export class Redactor {
   readonly #learned: NamedValues
   readonly #hidden: NamedValues
 
-  /** `shapes` must contain the shapes of placeholders that are already in the traffic. */
+  /** If the traffic already contains placeholders, `shapes` must contain their shapes. */
   constructor(known: Known, traffic: Traffic, shapes: readonly string[] = []) {
     this.#known = known
     this.#traffic = traffic
@@ -102,7 +102,7 @@ export class Redactor {
 
   hideText(text: string): string {
     if (this.#byWord.size === 0) return text
-    // JSON may escape slashes. Removing the escapes does not change its meaning.
+    // JSON may escape slashes. Removing these escapes does not change the meaning of the JSON.
     const unescaped = text.includes('\\/') ? plainSlashes(text) : text
     if (unescaped !== text && this.#hideWords(unescaped) !== unescaped) return this.hideText(unescaped)
     const plain = text.replace(BASIC, (given, scheme: string, own: string) => {
@@ -200,7 +200,7 @@ export class Redactor {
 
   #mapHeaders(headers: Headers, named: NamedValues): Headers {
     const map = (name: string, value: string) => {
-      // In own traffic, a response never sets a credential that the server has rejected, so `set-cookie` is not
+      // In own traffic, the server never sets a cookie to a credential that it has rejected, so `set-cookie` is not
       // replaced.
       const isNamed = this.#isSecret(name) && !(this.#traffic === 'own' && name === 'set-cookie')
       if (isNamed || name === 'location') return mapHeader(name, value, named.change)

@@ -41,7 +41,7 @@ export function findForbiddenWrite({ method, path, headers, body }: CheckedCall,
   if (allowed === 'all') return undefined
   const override = OVERRIDES.find((name) => name in headers)
   if (isRead(method)) return override === undefined ? undefined : `${method} with ${override}`
-  // A server may resolve `..` to the path of another operation.
+  // If the path contains `..`, a server may resolve it to the path of another operation.
   const { of, operation } = (hasDotSegments(path) ? undefined : findOperation(method, path)) ?? {}
   // Both SOAP operations of document 3 only read. The server may have other SOAP services at the same path.
   if (of === 'billing' && method === 'POST' && isSoapRead(body)) return undefined

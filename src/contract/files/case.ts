@@ -9,7 +9,7 @@ export const CASE_VERSION = 2
 
 const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 
-/** Changes of the initial state compared with the fixtures. */
+/** The differences between the initial state and the fixtures. */
 const changes = z.object({
   schemaVersion: z.int(),
   clock: z.object({ frozenAt: instant }).optional(),
@@ -36,7 +36,7 @@ const header = z.object({
    */
   start: instant,
   seed: z.string(),
-  /** Sequence number after which the event IDs continue. */
+  /** Sequence number before the first event of the case. Event IDs continue from it. */
   head: z.int(),
   /** Shape of each secret. For example, `Aa0` stands for an upper-case letter, a lower-case letter and a digit. */
   tokens: z.array(z.string().max(100_000)).max(1_000_000),
@@ -99,7 +99,7 @@ export type CallStep = Extract<CaseStep, { call: HttpRequest }>
 /** A step that is about to be written. Unlike a parsed step, it may contain a dropped response body. */
 export type WrittenStep = z.input<typeof caseStep>
 
-/** Last line of a recording that the server ended, with the reason. */
+/** Last line of a recording that the server itself has ended. Contains the reason. */
 const caseEnd = z.strictObject({ ended: z.string() })
 
 export interface Case {

@@ -16,7 +16,7 @@ export class Bindings {
   readonly #values = new Map<number, string>()
   readonly #invent: (shape: string) => string
 
-  /** `invent` generates a value with this shape if the real value is not known yet. */
+  /** `invent` generates a value of the given shape for a secret whose real value is not known yet. */
   constructor(
     shapes: readonly string[],
     { sha256, invent }: { sha256(text: string): string; invent(shape: string): string },

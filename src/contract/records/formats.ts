@@ -28,11 +28,14 @@ declare module 'zod' {
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
-    /** Schema for malformed values if the choice `unusable-values` is `tolerate`. The exact type would be circular. */
+    /**
+     * Schema that is used for malformed values if the choice `unusable-values` is `tolerate`. Its type is `object`,
+     * because a more exact type would be circular.
+     */
     tolerated?: object
-    /** An empty parameter is a value and does not count as absent. */
+    /** True if an empty parameter is a valid value and does not count as absent. */
     keepsEmpty?: true
-    /** Later versions of the API may have additional values. */
+    /** True if later versions of the API may add values. */
     mayGrow?: true
   }
 }
@@ -69,7 +72,10 @@ export const filledText = (max: number) => within(filled, max)
 
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
-/** Accepts RFC 3339 and the formats of date libraries: without seconds (Java) and with `+0000` (Python). */
+/**
+ * Accepts RFC 3339 timestamps. Also accepts two formats of date libraries: without seconds (Java) and with an offset
+ * such as `+0000` (Python).
+ */
 const LOOSE_INSTANT = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(z)|([+-]\d\d):?(\d\d))$/i
 
 export const instantOr = (error: string) =>

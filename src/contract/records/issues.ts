@@ -52,7 +52,7 @@ export function describeUnknown(kind: string, name: string, known: readonly stri
 }
 
 export interface UnknownField {
-  /** Path of the object that contains the field. Empty for the value itself. */
+  /** Path of the object that contains the field. The path of the validated value itself is empty. */
   path: string
   rule: string
 }

@@ -14,8 +14,8 @@ export function localDate(instant: number, timeZone: string): string {
 }
 
 /**
- * Returns a function that converts a minute of the day to a timestamp. If daylight saving time skips the time, the
- * result is undefined. If the time occurs twice, the result is the first one.
+ * Returns a function that converts a minute of the day to a timestamp. If daylight saving time skips that minute, the
+ * function returns undefined. If the minute occurs twice, it returns the first of the two timestamps.
  */
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)

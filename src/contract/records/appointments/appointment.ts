@@ -28,7 +28,8 @@ export const booking = z.object({
   startsAt: instant,
   endsAt: instant,
   /**
-   * `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. Bookings of the same holder must not overlap.
+   * `bp:{bpNo}` for a dealer ticket, or the user ID for an in-store request. Bookings of the same holder must not
+   * overlap.
    */
   holder: z.string(),
 })

@@ -15,7 +15,7 @@ export type VisitType = z.infer<typeof visitType>
 export const weeklyHours = z.array(openingHours).max(70)
 export const closedDates = z.array(isoDate).max(1000)
 
-/** `capacity` is the number of visits in each window of a day. */
+/** `capacity` is the number of visits that are possible in each window of a day. */
 const inHomeService = z.object({
   radiusMiles: z.number().positive(),
   subTypes: z.array(z.string()).min(1).max(100),

@@ -37,17 +37,17 @@ export interface ChoiceValues {
   readonly 'cancel-nothing': 404 | 204
   /** Values of `request-source` that identify the web site. */
   readonly 'request-source-web': readonly string[]
-  /** With `auto`, the status of service requests changes with the world clock. */
+  /** With `auto`, the status of service requests changes automatically as time passes on the world clock. */
   readonly 'ticket-progress': 'off' | 'auto'
   /** Error format of the support and event APIs. */
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
-  /** How long an identity is valid after its first request, or `none` for no limit. */
+  /** How long an identity is valid after its first request. `none` means that there is no limit. */
   readonly 'session-lifetime': string
   /** Limit on the requests of each caller, or `none`. */
   readonly 'rate-limit': 'none' | RateLimit
-  /** Maximum duration of a stream, or `none` for no limit. */
+  /** Maximum duration of a stream. `none` means that there is no limit. */
   readonly 'stream-lifetime': string
-  /** Maximum number of subscriptions for each user, or `none`. */
+  /** Maximum number of subscriptions per user. `none` means that there is no limit. */
   readonly 'subscription-limit': 'none' | number
 }
 

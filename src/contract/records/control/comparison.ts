@@ -10,7 +10,7 @@ const count = z.int().min(0)
 
 /** A difference. Equal differences are listed only once, with their count. */
 const foundDifference = z.object({
-  /** Operation number or name, or METHOD and path if no document has the operation. */
+  /** Number or name of the operation. If no document has the operation, its method and path. */
   operation: name,
   route: name,
   /** A path such as `body.items[].srid`, in which `[]` means any entry of the list. */
@@ -21,7 +21,7 @@ const foundDifference = z.object({
   /** The value that vendor-cloud returned, with secrets replaced. */
   ours: z.unknown().optional(),
   theirs: z.unknown().optional(),
-  /** A choice that explains the difference, such as `choice: page-size`, or `unexplained`. */
+  /** A choice that explains the difference, such as `choice: page-size`. Otherwise `unexplained`. */
   explanation: name,
   value: z.unknown().optional(),
   known: z.literal(true).optional(),

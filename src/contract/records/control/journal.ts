@@ -84,7 +84,7 @@ export type JournalPage = z.infer<typeof journalPage>
 export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'> {
   status?: StatusRange | undefined
   kind?: JournalEntry['kind'] | undefined
-  /** Text that is searched in path, query, headers, bodies and event data, ignoring case. */
+  /** Text to search for in paths, queries, headers, bodies and event data. Case is ignored. */
   q?: string | undefined
   traceId?: string | undefined
   refused?: boolean | undefined

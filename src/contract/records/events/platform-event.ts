@@ -7,7 +7,7 @@ const eventTime = z
   .int()
   .meta({ description: 'Time of the event in milliseconds since the epoch', example: 1_778_083_200_000 })
 
-/** Fields of every event. The document does not show `ownerId` and `ownerType`. */
+/** Fields that every event has. Document 2 does not show `ownerId` and `ownerType`. */
 const origin = {
   eventId,
   locationId,

@@ -54,7 +54,7 @@ export const inStoreDraft = z
     message: 'or body.taxonomyCode is required',
     params: { source: 'our choice: in-store-fields' },
     path: ['modelCode'],
-    // Runs even if other fields are invalid, so that one response reports all errors.
+    // This check runs even if other fields are invalid, so that one response reports all errors.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
 export type InStoreDraft = z.infer<typeof inStoreDraft>

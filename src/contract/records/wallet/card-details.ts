@@ -62,7 +62,7 @@ export const classification = z
   })
   .describe('Classification by type of user')
 
-/** Returns no entries for a list that is too long, so that the list causes only one error. */
+/** If the list is too long, returns no entries, so that the list causes only one error. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : []
 }
