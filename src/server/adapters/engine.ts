@@ -78,7 +78,7 @@ export interface WorldStorage {
 
 export interface Engine {
   others?: {
-    /** Resolves when the other instances have applied the changes of this instance, or after a time limit. */
+    /** Resolves when the other instances have applied the changes that this instance made, or after a time limit. */
     settled(): Promise<void>
     /** The listener is called after changes by other instances. It must resolve when it has applied them. */
     subscribe(listener: () => Promise<void>): Promise<void>

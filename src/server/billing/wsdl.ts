@@ -75,7 +75,7 @@ function writeBinding(name: string): string {
 }
 
 /**
- * The fields have the same order as in the response. Numbers are doubles, and all other fields are optional strings.
+ * The fields are in the same order as in the response. Numbers are doubles, and all other fields are optional strings.
  */
 export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({
   name: name as keyof typeof subscriptionStatus.shape,

@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly name: string
   readonly attributes: readonly XmlAttribute[]
   readonly elements: readonly XmlElement[]
-  /** The text, including CDATA, with references resolved. It is not trimmed or converted to a number. */
+  /** The text, including CDATA. References are resolved. The text is not trimmed and not converted to a number. */
   readonly text: string
 }
 
@@ -105,7 +105,7 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
   return { declared: new Map(declared), outer, size }
 }
 
-/** Recursion is safe, because elements have at most 32 levels, and so do scopes. */
+/** Recursion is safe, because elements are nested at most 32 levels deep, and so are scopes. */
 function findNamespace(prefix: string, { declared, outer }: Scope): string | undefined {
   return declared.get(prefix) ?? (outer && findNamespace(prefix, outer))
 }

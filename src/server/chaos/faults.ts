@@ -122,7 +122,7 @@ export async function applyFaults(
     const isOver = isSpent({ hits: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
     if (isOver) return [kept, false] as const
     const counted = Array.from({ length: Math.max(kept.length, place + 1) }, (_, i) => kept[i] ?? 0)
-    // The stored count may be larger, because it can be edited as a record.
+    // The stored count may already be at this limit, because it can be edited as a record.
     counted[place] = Math.min(counted[place]! + 1, Number.MAX_SAFE_INTEGER)
     await tx.settings.put({ name: PROFILE_HITS, value: JSON.stringify(counted) })
     return [counted, true] as const

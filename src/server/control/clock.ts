@@ -14,7 +14,7 @@ export const clock = implementControl(clockOperations, {
   setClock: async ({ ports: { clockControl }, body: { now, frozen } }) =>
     toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen })),
 
-  /** Calendar months and years are added to the current date of the clock. */
+  /** Months and years are added to the clock's current date on the calendar. */
   advanceClock: async ({ ports: { clockControl }, body: { duration } }) => {
     const { now } = clockControl.read()
     const milliseconds =

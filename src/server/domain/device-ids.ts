@@ -57,7 +57,7 @@ async function findRequestedDevice(view: View, id: string | undefined): Promise<
   return id === undefined ? { modelCode: undefined, soldAt: undefined, registrations: [] } : findDevice(view, id)
 }
 
-/** Both fields may contain an IMEI, but only for mobile devices. */
+/** `serialNumber` and `imei` may contain an IMEI, but only for mobile devices. */
 function findMisplacedImeis(subType: string, { serialNumber, imei }: DeviceIds): Finding[] {
   if (isMobile(subType)) return []
   const misplaced = [

@@ -37,7 +37,9 @@ export function writeFrame({ event, head, tail }: EventFrame, { named, plain }: 
   return head + (event.envelope.eventType === 'DEVICE_EVENT' ? named : plain) + tail
 }
 
-/** Escapes separators that some clients treat as line endings, although the SSE standard does not. */
+/**
+ * Escapes separators that some clients treat as line endings, although they are not line endings in the SSE standard.
+ */
 function toLine(value: unknown): string {
   return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, (separator) => escapes[separator]!)
 }

@@ -99,7 +99,10 @@ export function citeRules(reply: FastifyReply, error: DomainError, hasDetails = 
   if (cited.length > 0) reply.header(RULE_HEADER, cited.join('; '))
 }
 
-/** RFC 9110, sections 11.6.1 and 11.7.1. The scheme is never `Basic`, because browsers would open a login dialog. */
+/**
+ * Adds the challenge that RFC 9110, sections 11.6.1 and 11.7.1, requires. The scheme is never `Basic`, because browsers
+ * would open a login dialog.
+ */
 export function addChallenge({ url }: FastifyRequest, reply: FastifyReply): void {
   const { statusCode } = reply
   if (statusCode !== 401 && statusCode !== 407) return

@@ -220,7 +220,7 @@ export const authenticateCaller: onRequestHookHandler = (request, reply, done) =
   else enter(caller)
 }
 
-/** Documents 1 and 2 do not support compressed bodies. */
+/** Rejects compressed bodies, which documents 1 and 2 do not support. */
 export const checkBodyType: onRequestHookHandler = ({ context: { route }, raw: { headers } }, _reply, done) => {
   if (!route.rules) return done()
   const { takesBody, anyType } = route.rules

@@ -86,7 +86,7 @@ export function operationOf({ context }: Pick<FastifyRequest, 'context'>): numbe
 export function callerOf({ context }: Pick<FastifyRequest, 'context'>): string | undefined {
   if (context.caller !== undefined) return context.caller
   const userId = context.identity?.userId
-  // Removes the prefix up to the colon, which names the kind of the ID.
+  // Removes the prefix up to the colon, which indicates the kind of ID.
   return userId?.slice(userId.indexOf(':') + 1)
 }
 
@@ -98,11 +98,12 @@ export function recordRefusal({ context }: FastifyRequest, error: DomainError, c
 
 const LONG = /[A-Za-z\d]{20}/
 /**
- * Generated tokens and keys contain upper-case and lower-case letters and digits. The key of a stream is hexadecimal.
+ * Matches generated tokens and keys, which contain upper-case and lower-case letters and digits. Stream keys are
+ * hexadecimal and do not match.
  */
 const GENERATED = /(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{20,}/g
 const STREAM_KEY = /[\da-f]{32}/g
-/** Number of characters of a secret that logs show. They are enough to distinguish requests, but useless for access. */
+/** Number of characters of a secret that logs show. This is enough to distinguish requests, but useless for access. */
 const VISIBLE_CHARACTERS = 6
 
 /** More people can read logs than responses, so a secret in a request ID is shortened in logs. */

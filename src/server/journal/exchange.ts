@@ -84,7 +84,7 @@ export function readExchange(captured: CapturedExchange, sent: HttpBody | undefi
   }
 }
 
-/** Fastify sets the content length only when it sends the response. */
+/** Calculates the content length, because Fastify sets it only when it sends the response. */
 function lengthOf(text: string): Record<string, string> {
   return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
 }

@@ -148,7 +148,7 @@ class NearestEntries {
 }
 
 /**
- * Returns the share of path segments that are equal, counted from the start. The result is less than 1, and 0 if all
+ * Compares the path with the wanted segments from the start. Returns the proportion of equal segments, or 0 if all
  * segments are equal.
  */
 function shareOfPath(path = '', wanted: readonly string[]): number {

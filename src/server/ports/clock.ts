@@ -31,7 +31,7 @@ export interface ClockControl {
   reset(): Promise<ClockMove>
 }
 
-/** Schedules work on the world's clock. Heartbeats and waits use real time instead. */
+/** Schedules work on the world's clock. Heartbeats and waits do not use it, because they depend on real time. */
 export interface Scheduler {
   /**
    * Runs `work` when the world's clock reaches `at` (milliseconds since the epoch). The returned function cancels the

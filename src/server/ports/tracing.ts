@@ -1,4 +1,4 @@
-/** Identifies a span as in the W3C `traceparent` header, whichever system created the span. */
+/** Identifies a span in the same way as the W3C `traceparent` header. Any system may have created the span. */
 export interface SpanReference {
   readonly traceId: string
   readonly spanId: string

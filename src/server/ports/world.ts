@@ -30,7 +30,7 @@ export interface World {
 export interface WorldState {
   /** Number of the last request for which the world generated an ID. */
   requestCount: number
-  /** Covered items of the vendor's API, up to the journal entry `upTo`. */
+  /** Items of the vendor's API that the requests up to the journal entry `upTo` have covered. */
   coverage: { upTo: number; what: Set<string> }
   /**
    * `turn` ensures that calls that advance service requests run one after the other. `moves` caches the next change of

@@ -80,7 +80,7 @@ function siteOf(zipCodes: ZipCodes, zipCode: unknown): Fixture {
   return { ...placeOf(zipCodes, zipCode), lat, lng, timeZone }
 }
 
-/** The date may be absolute, or relative as in fixtures, for example `date -P40D`. */
+/** Calculates the end of a warranty. The date may be absolute, or relative as in fixtures, for example `date -P40D`. */
 function endOfWarranty(from: unknown, months = 0): string | undefined {
   if (!isText(from)) return undefined
   if (/^(date )?[+-]P/.test(from)) return `${from.startsWith('date ') ? from : `date ${from}`} +P${months}M`

@@ -88,7 +88,7 @@ function readSource(request: FastifyRequest): RequestSource {
     throw invalidInput([finding(target, `is required: one of ${known()}`, missing)])
   }
   if (web.includes(source) || apps.includes(source)) return source
-  // RFC 9110, section 5.3: a repeated header may arrive as one line with comma-separated values.
+  // RFC 9110, section 5.3: if a header is repeated, its values may arrive as one line, separated by commas.
   if (source.includes(',')) throw repeated(target, 'is given more than once')
   throw invalidInput([finding(target, `must be one of ${known()}`, { source: 'our choice: request-source-web' })])
 }

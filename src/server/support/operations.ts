@@ -108,7 +108,7 @@ export function operationsIn<Name extends keyof Callers>(scope: Name): Operation
   return operations.map((each) => ({ ...each, run: handlers[each.operation] as Operation<Callers[Name]>['run'] }))
 }
 
-/** Operations 21 and 29: the response is a string. It is JSON, unless the client prefers plain text or HTML. */
+/** Operations 21 and 29: the response is a string. It is in JSON unless the client prefers plain text or HTML. */
 async function answerGuide(
   request: RequestContext<Identity, unknown, TroubleshootingQuery>,
   reply: FastifyReply,

@@ -15,7 +15,10 @@ const LONGEST = 256
 
 type BeginTrace = (request: FastifyRequest) => Promise<void> | undefined
 
-/** Reads the trace of the request. Without tracing, the trace ID is still used in the log. */
+/**
+ * Returns a function that starts the trace of a request. If tracing is off, the trace ID in the request is still
+ * logged.
+ */
 export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
   return (request) => {
     const isTraced = tracing?.isOn === true && !untraced.test(request.url)

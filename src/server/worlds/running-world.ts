@@ -160,7 +160,7 @@ function findPublished({ read }: Fixtures): ReadonlySet<string> {
   const tokens = [...read('accessTokens').records, ...read('serviceTokens').records]
   const sellers = read('sellers').records
   const identities = [
-    // Removes the prefix up to the colon, as in `profile:web-alice`.
+    // Removes the prefix up to the colon from a user ID such as `profile:web-alice`.
     ...read('profiles').records.map(({ userId }) => String(userId).replace(/^[a-z]+:/, '')),
     ...read('partners').records.map(({ partnerCode }) => String(partnerCode)),
     ...read('devices').records.map(({ deviceId }) => String(deviceId)),

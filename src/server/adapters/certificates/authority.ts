@@ -22,8 +22,8 @@ const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
 /**
- * Opens the authority in a directory, and creates a self-signed one on first use. Processes that start in parallel use
- * the same authority. `limits` restrict the certificates that it may issue.
+ * Opens the authority in a directory. On first use, creates a self-signed one. Processes that start in parallel use the
+ * same authority. `limits` restrict the certificates that it may issue.
  */
 export async function storeAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)

@@ -51,7 +51,7 @@ export async function openDataFile(directory: string): Promise<Database> {
       `${path} is damaged: the file is empty, for example because the first start was killed. Delete it`,
     )
   }
-  // Creates the file with access only for its owner. SQLite uses the same mode for its other files.
+  // Creates the file with access only for its owner. SQLite then uses the same file mode for its other files.
   await (await open(path, 'a', 0o600).catch(cannotBe(directory, 'written'))).close()
   const file = new Database(path)
   try {

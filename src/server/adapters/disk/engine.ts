@@ -80,7 +80,7 @@ class DiskEngine implements Engine {
   readonly #bases: Bases
   readonly #worlds = new Map<string, StoredWorld>()
   /**
-   * Remembers the base and the changes of shared records, so that a fork is stored as changes to the base of its
+   * The base and the changes of records that worlds share. With them, a fork is stored as changes to the base of its
    * source.
    */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()

@@ -10,7 +10,8 @@ const ENTRIES_PER_TRIM = 5000
 export interface BusTables {
   world: string
   /**
-   * All worlds share one sequence in the database. Adding `base` gives the sequence number of an event in this world.
+   * All worlds share one sequence in the database. To get the sequence number of an event in this world, add `base` to
+   * the number in the database.
    */
   base: number
   /** Sequence number of the last entry that was committed before the bus was opened. It is not delivered. */

@@ -64,7 +64,7 @@ export class PostgresLink {
   #leaseEnd: NodeJS.Timeout | undefined
   #pause: NodeJS.Timeout | undefined
   #isClosed = false
-  /** Sequence numbers of the last change by this instance, and of the last change that it has applied. */
+  /** Sequence numbers of the last change that this instance made, and of the last change that it has applied. */
   #lastChange = 0
   #followed = 0
 

@@ -63,8 +63,8 @@ export class PostgresPool {
     this.#pool.on('connect', (client) => {
       this.#madeAfter.set(client, this.#losses)
       client.on('error', () => {})
-      // A sequential scan locks the entire table, so unrelated transactions would conflict. A database that does not
-      // support this setting does not have that lock.
+      // A sequential scan locks the entire table, so unrelated transactions would conflict. If a database does not
+      // support this setting, it does not lock tables in this way.
       client.query('SET enable_seqscan = off').catch(() => {})
     })
   }

@@ -23,7 +23,7 @@ export class Session {
     return this.#client.query({ name, text, values: [...values] })
   }
 
-  /** If a commit takes long, its response was probably lost, so the timeout is short. */
+  /** The timeout is short. If a commit takes long, its response was probably lost. */
   readonly commit = async (): Promise<void> => {
     await this.#client.query({ text: 'COMMIT', query_timeout: COMMIT_WITHIN } as pg.QueryConfig)
   }

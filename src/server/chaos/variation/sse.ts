@@ -35,7 +35,8 @@ export class VariedStream {
   }
 
   /**
-   * The additional event has a type that no filter selects, and no ID, so that clients resume from the previous event.
+   * The additional event has a type that no filter selects. It has no ID, so that clients resume from the previous
+   * event.
    */
   #eventAfter(line: string): string[] {
     if (!this.#kinds.has('sse-event')) return []

@@ -11,7 +11,8 @@ export interface PlaceRequest {
   date: string
   slotId: string
   /**
-   * `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. Bookings of the same holder must not overlap.
+   * `bp:{bpNo}` for a dealer ticket, or the user ID for an in-store request. Bookings of the same holder must not
+   * overlap.
    */
   holder: string
   now: number

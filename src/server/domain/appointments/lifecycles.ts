@@ -22,7 +22,7 @@ const MOST_MOVES = 200
  */
 export function advanceRequests(ports: Ports): Promise<void> {
   const { progress } = ports.state
-  // An error of the previous run was already reported to its caller.
+  // An error in the previous run has already been reported to its caller, so it is ignored here.
   progress.turn = progress.turn.catch(() => {}).then(() => advance(ports))
   return progress.turn
 }

@@ -23,9 +23,9 @@ export interface ScheduleQuery {
 }
 
 /**
- * Operations 16 and 25: returns the in-home windows of the center for a ZIP code and product, including full windows.
- * With `isReschedule`, a window that the caller has booked is available for rescheduling the caller's own requests, as
- * in operation 9.
+ * Operations 16 and 25: returns the in-home windows of the center that is responsible for a ZIP code and product. Full
+ * windows are included. With `isReschedule`, a window that the caller has booked counts as available for rescheduling
+ * the caller's own requests, as in operation 9.
  */
 export async function lookUpSchedule(
   ports: Ports,
@@ -40,7 +40,7 @@ export async function lookUpSchedule(
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: IN_HOME_DAYS }
   const days = await listOfferedSlots(ports, center, 'IH', window, now)
-  // An overbooked window remains full after one booking is released, so operation 9 would reject it.
+  // An overbooked window is still full after one booking has been released, so operation 9 would reject it.
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
   const own = await findOwn(ports.store, caller, full)
   return {

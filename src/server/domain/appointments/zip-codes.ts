@@ -3,7 +3,7 @@ import type { Ports } from '#server/ports.ts'
 import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 import { finding, invalidInput, notFound } from '../errors.ts'
 
-/** Operation 30. Only the first five digits of a ZIP+4 code are used, and only if the world accepts such codes. */
+/** Operation 30. If the world accepts ZIP+4 codes, only the first five digits of such a code are used. */
 export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, written: string): ZipCodeRecord {
   if (written.length > 5 && ports.world.choices['zip-plus-four'] === 'refused') {
     const rule = 'must be 5 digits, because 5+4 digits are not accepted'

@@ -27,7 +27,7 @@ export async function createCustomer(ports: Ports, { companyId }: Dealer, draft:
   const candidates = await newTenDigitIds(ports.random, 'bpNo')
   return ports.store.transaction(async (tx) => {
     const bpNo = await firstUnused(candidates, async (id) => Boolean(await tx.customers.get(id)))
-    // The draft comes last, because in V8, adding fields after a spread is slow.
+    // The spread of the draft comes last, because adding fields after a spread is slow in V8.
     const created: Customer = { bpNo, country: 'US', createdAt: at, updatedAt: at, ...draft, companyId }
     await tx.customers.put(toCustomerRecord(created))
     return created

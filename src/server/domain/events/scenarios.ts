@@ -116,8 +116,8 @@ async function followScenario(ports: Ports, due: Scenario): Promise<void> {
 }
 
 /**
- * The next time is relative to the planned time of this step, so that delays do not add up. If the clock has moved far
- * ahead, only the last steps run.
+ * The time of the next step is relative to the planned time of this step, so that delays do not add up. If the clock
+ * has moved far ahead, only the last steps run.
  */
 async function toNext(ports: Ports, due: Scenario, until: number): Promise<Scenario | undefined> {
   const isLast = due.nextStep === due.steps.length - 1

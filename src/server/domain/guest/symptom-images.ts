@@ -138,7 +138,8 @@ const MAGIC_NUMBERS: readonly (readonly [start: string, type: ImageType])[] = [
 ]
 
 /**
- * Detects the image type from the content. Clients are protected from other content by `nosniff` and a sandbox policy.
+ * Detects the image type from the content. `nosniff` and a sandbox policy protect clients against images that contain
+ * other content.
  */
 export function findImageType(bytes: Uint8Array): ImageType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 8))

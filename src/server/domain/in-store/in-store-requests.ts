@@ -140,8 +140,8 @@ function toConfirmationMail(
 }
 
 /**
- * Document 1, section 4, rule 2, requires a mobile number if the profile has none. Otherwise the number in the request
- * is ignored.
+ * Document 1, section 4, rule 2, requires a mobile number in the request if the profile has none. If the profile has
+ * one, the number in the request is ignored.
  */
 async function assertUsable({ zipCodes }: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
   const findings: Finding[] = []

@@ -5,10 +5,12 @@ import { type DomainError, notFound } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
 
 const ROOT = 'root'
-/** Deeper entries are omitted, because the tree is built and written recursively. */
+/** Maximum depth of the tree. Deeper entries are omitted, because the tree is built and written recursively. */
 const MOST_LEVELS = 32
 
-/** Operation 39: returns the entry of a code with one level of children. A leaf has no children (our choice). */
+/**
+ * Operation 39: returns the entry with this code and one level of its children. A leaf has no children (our choice).
+ */
 export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Promise<Taxonomy> {
   const entry = await store.taxonomies.get(taxonomyCode)
   if (!entry) throw unknownCode()

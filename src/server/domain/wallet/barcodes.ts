@@ -62,7 +62,9 @@ function symbol(digits: number, text: number, bytes: number, textCharacters: Reg
   }
 }
 
-/** The value is a number system (0 or 1), six digits, and the check digit of the corresponding UPC-A number. */
+/**
+ * The value consists of a number system (0 or 1), six digits, and the check digit of the corresponding UPC-A number.
+ */
 function checkUpcE(value: string): BarcodeProblem[] {
   const problems = checkDigits('UPC_E', value, [8])
   if (!/^[01]/.test(value)) {

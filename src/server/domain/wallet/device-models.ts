@@ -51,7 +51,7 @@ function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]):
   throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, { source: ruleOf(code, told) })
 }
 
-/** The document does not define lengths and countries, so our choices are cited. */
+/** Cites our choices for lengths and countries, because the document does not define them. */
 function ruleOf(code: ErrorCode, told: readonly Problem[]): Source {
   if (code === 'invalid-length') return 'our choice: wallet-lengths'
   if (code === 'invalid-country') return 'our choice: wallet-country'
