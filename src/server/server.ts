@@ -201,8 +201,8 @@ function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
 }
 
 /**
- * Validates the operations in the profile's faults. This is possible only now, because the operations are known only
- * when all routes are registered.
+ * Validates the operations in the profile's faults. The operations are known only after all routes have been
+ * registered.
  */
 async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void> {
   await app.ready()

@@ -21,8 +21,8 @@ export interface FrameMiddle {
  */
 export function toFrame(event: PublishedEvent): EventFrame {
   const { sequence, envelope } = event
-  // The event is the last field of the envelope, and the subscription name is the last field of the event, so the name
-  // can be inserted before the closing braces.
+  // The event is the last field of the envelope, and the subscription name is the last field of the event. The name can
+  // therefore be inserted before the closing braces.
   const head = `event: ${envelope.eventType}\ndata: ${toLine(envelope).slice(0, -2)}`
   const tail = `${sequence}\n\n`
   return { event, head, tail, size: Buffer.byteLength(head) + tail.length }

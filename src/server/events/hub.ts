@@ -147,7 +147,7 @@ export class Hub implements StreamKeeper {
 
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
-    // The gap event has the sequence number of the end of the gap as its ID, so that a client that reconnects does not
+    // The ID of the gap event is the sequence number of the end of the gap. A client that reconnects therefore does not
     // get the event again.
     if (gap) stream.notifyOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)

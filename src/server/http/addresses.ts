@@ -66,8 +66,8 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
 /**
- * Rejects a request that has an unknown world, an unsupported HTTP version, an unsupported `Expect` header, a head that
- * is too large, or a missing or repeated `Host` header. A rejected request whose world is unknown gets the ports of the
+ * Rejects a request if its world is unknown, its HTTP version or `Expect` header is not supported, its head is too
+ * large, or its `Host` header is missing or repeated. A rejected request whose world is unknown gets the ports of the
  * default world. `toPorts` returns the ports for an accepted request.
  */
 export function enterWorld(

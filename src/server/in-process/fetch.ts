@@ -99,7 +99,7 @@ export function createInProcess(server: Server): InProcess {
   }
 }
 
-/** In all redirects except 307 and 308, `fetch` converts a write to a GET request. */
+/** For all redirects except 307 and 308, `fetch` converts a write to a GET request. */
 function follow(request: Request, status: number, to: URL, body: Upload | undefined): Request {
   const { headers, method, signal, redirect } = request
   const isKept = status >= 307 || method === 'GET' || method === 'HEAD'

@@ -19,7 +19,7 @@ export interface PublishedEvent extends PlatformEvent {
   sequence: number
 }
 
-/** Changes about which live streams must be notified, on whichever instance they happen. */
+/** Changes that affect live streams. Streams on all instances are notified, whichever instance makes the change. */
 export type Notice =
   | { kind: 'subscription-changed'; subscription: Subscription }
   | { kind: 'subscription-deleted'; subscriptionId: string }

@@ -79,8 +79,8 @@ const LONG = 64 * 1024
 const CUT_BY_CLOSING = 'the server closed before the request was complete'
 
 /**
- * Returns the payload if it is long. For a short response, the end of sending does not show whether the client has read
- * it, and waiting for the end would add listeners to each request.
+ * Returns the payload if it is long. The end of a short response does not show whether the client has read the
+ * response. Waiting for this end would also add listeners to each request.
  */
 export function findLong(payload: unknown): LongReply | undefined {
   if (typeof payload === 'string') return payload.length > LONG ? payload : undefined

@@ -6,7 +6,10 @@ const MAX_BYTES = 32 * 1024 * 1024
 /** Number of dropped events that are removed together, because each removal moves all remaining entries. */
 const MAX_FORGOTTEN = 1000
 
-/** Sequence numbers have no gaps, so the position of an event follows from the sequence number of the oldest one. */
+/**
+ * Sequence numbers have no gaps, so the position of an event is calculated from its number and the number of the oldest
+ * event.
+ */
 export class EventLog {
   #events: PublishedEvent[] = []
   #sizes: number[] = []

@@ -30,8 +30,8 @@ export class PostgresPool {
   readonly #lent = new Set<pg.PoolClient>()
   readonly #sockets = new Set<Socket>()
   /**
-   * For each connection, the number of losses before it was opened. After a loss, all earlier connections are
-   * discarded, because they may be broken too.
+   * For each connection, how often the database had been lost when the connection was opened. After a loss, all earlier
+   * connections are discarded, because they may be broken too.
    */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0

@@ -14,7 +14,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
-  /** Fields that document 2 lists and that are missing. A certificate can be issued without them. */
+  /** Missing fields that are listed in document 2. A certificate can be issued without them. */
   warnings: Finding[]
 }
 

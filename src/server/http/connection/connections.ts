@@ -68,10 +68,10 @@ export function limitConnections(app: FastifyInstance, max: number): void {
 }
 
 /**
- * If a connection is closed while the client is still sending a body, the connection is reset and the client loses the
- * error response, because proxies and simple clients do not read before they have sent everything. For this reason, the
- * rest of the body is read and discarded. If the connection must be closed after the response, the response waits until
- * the body ends or until no data has arrived for `PATIENCE` milliseconds.
+ * Proxies and simple clients read the response only after they have sent the entire body. If the connection is closed
+ * earlier, it is reset and the client loses the error response. For this reason, the rest of the body is read and
+ * discarded. If the connection must be closed after the response, the response waits until the body ends or until no
+ * data has arrived for `PATIENCE` milliseconds.
  */
 export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
@@ -111,9 +111,9 @@ export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
  * Responds to input that is not valid HTTP and closes the connection. The error has the format of the API at the
- * requested address, or is a short text. The responses to earlier requests are sent first. If the response to the
- * invalid request has started, or if an earlier response is a stream, the connection is closed without an error
- * response, because it could no longer be detected that the client has disconnected.
+ * requested address, or is a short text. The responses to earlier requests are sent first. The connection is closed
+ * without an error response if the response to the invalid request has started, or if an earlier response is a stream.
+ * In these cases, the server could no longer detect that the client has disconnected.
  */
 export function answerUnreadableRequests(
   replies: NewestReplies,

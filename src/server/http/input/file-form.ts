@@ -99,10 +99,10 @@ async function readParts(request: FastifyRequest, form: FileForm): Promise<FormF
 }
 
 /**
- * Limits the data that the parser gets. The parser continues after it has rejected a form that has too many parts, and
- * delimiters could keep it busy for seconds, so it gets no data after one delimiter too many. It has no limit for the
- * size of all fields and of discarded data. For this reason, it gets no data after `most` bytes, and `exceeded`
- * rejects.
+ * Limits the data that the parser gets. After the parser has rejected a form because it has too many parts, it
+ * continues, and delimiters could keep it busy for seconds. For this reason, it gets no data after one delimiter too
+ * many. The parser has no limit for the size of all fields and of discarded data, so it also gets no data after `most`
+ * bytes. `exceeded` then rejects.
  */
 function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<never> } | undefined {
   const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
