@@ -45,7 +45,7 @@ export const snapshotOperations = defineControl('Snapshot', {
     otherStatuses: [429],
   },
   restoreSnapshot: {
-    // Null and empty fields are valid in records.
+    // The handler validates the snapshot, because null and empty fields are valid in records.
     validatesItself: true,
     consumes: [SNAPSHOT_TYPE],
     summary: 'Restore a snapshot',

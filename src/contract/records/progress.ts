@@ -23,7 +23,7 @@ const statusChange = z.object({
 /** Generated once for each service request if the choice `ticket-progress` is `auto`. */
 export const lifecycle = z.object({
   from: instant,
-  /** Working minutes until the request is confirmed. */
+  /** Number of working minutes until the request is confirmed. */
   minutes: z.int().min(1).max(240),
   chance: z.enum(['PLAIN', 'PARTS', 'LATE', 'CLOSED']),
 })

@@ -19,7 +19,7 @@ import { FaultyWrites } from './faulty-writes.ts'
 /** Bytes that are not the start of valid JSON or XML. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
-/** Called for each request, so it must be fast. */
+/** Called for every request, so it must be fast. */
 export function mayInjectFaults(request: FastifyRequest): boolean {
   // If the address of a request cannot be decoded, the first hook does not run, so the request has no ports.
   return Boolean(request.ports?.faults.of(operationOf(request)).length) && isVendorTraffic(request.url)

@@ -43,7 +43,7 @@ export interface ChoiceValues {
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
   /** How long an identity is valid after its first request. `none` means that there is no limit. */
   readonly 'session-lifetime': string
-  /** Limit on the requests of each caller, or `none`. */
+  /** Limit on the number of requests of each caller. `none` means that there is no limit. */
   readonly 'rate-limit': 'none' | RateLimit
   /** Maximum duration of a stream. `none` means that there is no limit. */
   readonly 'stream-lifetime': string

@@ -297,7 +297,7 @@ export class PostgresLink {
   #notify(): void {
     const worlds = [...this.#unannounced]
     this.#unannounced.clear()
-    // A lost notification only causes a delay.
+    // Errors are ignored, because a lost notification causes only a delay.
     this.#session?.notify(worlds).catch(() => {})
   }
 }
