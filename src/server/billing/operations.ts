@@ -15,7 +15,6 @@ export type Answer = (ports: Ports, call: SoapCall) => Promise<string>
 
 type Contract<Name extends BillingOperation> = (typeof billingOperations)[Name]
 
-/** The operations of document 3, section 4. */
 const handlers: {
   readonly [Name in BillingOperation]: (
     ports: Ports,

@@ -72,7 +72,6 @@ export interface History {
 
 export interface StreamClaim {
   subscriptionId: string
-  /** A token can have only one stream at a time. */
   tokenDigest: string
   generation: number
 }

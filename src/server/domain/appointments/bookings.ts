@@ -10,10 +10,6 @@ export interface PlaceRequest {
   kind: SlotKind
   date: string
   slotId: string
-  /**
-   * `bp:{bpNo}` for a dealer ticket, or the user ID for an in-store request. Bookings of the same holder must not
-   * overlap.
-   */
   holder: string
   now: number
 }

@@ -5,7 +5,7 @@ import { addDuration } from '../time.ts'
 /** Document 3, section 2. F: free trial, T: tiered price, R: regular price. */
 export type PaymentPlan = 'F' | 'T' | 'R'
 
-/** All timestamps are in milliseconds since the epoch. */
+/** All timestamps in this interface are milliseconds since the epoch. */
 export interface BillingState {
   /**
    * Number of periods before the current one. A free trial counts as a period. This is also the number of the latest
