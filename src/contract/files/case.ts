@@ -32,7 +32,8 @@ const header = z.object({
   profile: z.string().optional(),
   publicUrl: z.string().optional(),
   /**
-   * Start of the world. The dates in the fixtures are relative to it. For a snapshot, this is the time of its clock.
+   * Start of the world, to which the dates in the fixtures are relative. In a header with a snapshot, the time of the
+   * world's clock.
    */
   start: instant,
   seed: z.string(),

@@ -7,7 +7,7 @@ export const serverHeaders: ReadonlySet<string> = new Set(['host', 'origin'])
 /** Response headers that are not recorded or compared. */
 export const passingReplyHeaders: ReadonlySet<string> = new Set([...ofConnection, 'date'])
 
-/** Request headers that are not recorded: client libraries add them, or they select a world or server. */
+/** Request headers that are not recorded. Client libraries add them, or they select a world or server. */
 export const passingCallHeaders: ReadonlySet<string> = new Set([
   ...ofConnection,
   'accept-encoding',

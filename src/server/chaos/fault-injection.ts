@@ -165,8 +165,8 @@ function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultR
     server.closing.addEventListener('abort', end)
     socket.once('close', () => server.closing.removeEventListener('abort', end))
   }
-  // A pipelined response gets its socket after the responses before it. The response to an injected request in a test
-  // never gets a socket.
+  // A pipelined response gets its socket only after the previous responses were sent. The response to an injected
+  // request in a test never gets a socket.
   if (raw.socket) lose(raw.socket)
   else raw.once('socket', lose)
 }

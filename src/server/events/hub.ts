@@ -65,8 +65,8 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      // The stream was not notified of changes to its subscription and token between its admission and now, so both are
-      // checked again.
+      // The subscription and token may have changed between the admission and now, and the stream was not notified.
+      // Both are checked again.
       await this.#checkAgain([stream])
       // The process may have been suspended, and another stream may have replaced this one in the meantime.
       if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()

@@ -220,8 +220,8 @@ export class LiveStream implements OpenStream {
   }
 
   /**
-   * Sends a frame that is cut. If it is cut after its `id:` line, only the final empty line is missing. The client must
-   * not treat such an event as received, although it has read the ID.
+   * Sends an incomplete frame. With `id`, only the final empty line is missing. The client has then read the ID, but
+   * must not treat the event as received.
    */
   #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true

@@ -134,7 +134,7 @@ function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
     return isShort ? sentText : JSON.stringify(cutBody(sent, { left: LONGEST_BODY }))
   }
-  // A message that is not JSON (such as XML) is stored completely, because its size is limited by its document.
+  // A message that is not JSON (such as XML) is stored completely, because its document limits the size of messages.
   if (sentText === undefined || sent.length <= LONGEST_BODY) return sent
   return Buffer.from(sent.slice(0, LONGEST_BODY)).toString()
 }

@@ -1,4 +1,4 @@
-/** A world's clock. All rules read the time only from this clock, so moving it affects all of them. */
+/** A world's clock. All rules read the time only from this clock, so a move of the clock affects all rules. */
 export interface Clock {
   /** Milliseconds since the epoch on the world's clock. Each use case reads it once and passes the value on. */
   now(): number

@@ -92,7 +92,7 @@ async function beginRecording(
         seed,
         head: ports.bus.head(),
       }
-      // A transaction that started before the recorder was set does not report its changes to it. This empty
+      // A transaction that started before the recorder was set does not report its changes to the recorder. This empty
       // transaction waits until all such transactions have ended.
       await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()

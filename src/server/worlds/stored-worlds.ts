@@ -47,7 +47,7 @@ export async function createStoredWorlds(
       ...(others && { whenChanged: () => others.settled(), whenUnknown: follow }),
     })
     if (made) await others?.settled().catch(() => {})
-    // A world that another instance is deleting at this time can be ignored. If it is needed, it is looked up again.
+    // Ignores a world that another instance is deleting at this time. If the world is needed, it is looked up again.
     await follow().catch((error: unknown) => {
       if (!(error instanceof Unavailable || error instanceof WorldEnded)) throw error
     })

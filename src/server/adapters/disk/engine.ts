@@ -80,8 +80,8 @@ class DiskEngine implements Engine {
   readonly #bases: Bases
   readonly #worlds = new Map<string, StoredWorld>()
   /**
-   * The base and the changes of records that worlds share. With them, a fork is stored as changes to the base of its
-   * source.
+   * For each set of shared records, its base and the changes to the base. With this information, a fork is stored as
+   * changes to the base of its source.
    */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()
   #lastId = 0

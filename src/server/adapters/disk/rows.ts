@@ -14,8 +14,8 @@ export interface BaseBody {
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
 /**
- * Writes as many bytes as a record may have and deletes them again. If the row is not deleted, the next server start
- * removes it, because the world -1 never exists.
+ * Writes as many bytes as a record may have and deletes them again. The world -1 never exists, so if the row remains,
+ * the next server start removes it.
  */
 export const PROBE: readonly Step[] = [
   ["REPLACE INTO images VALUES (-1, 'probe', zeroblob(65536))"],

@@ -7,8 +7,8 @@ const CHUNKS = 1024
 type Chunk = Map<string, Stored>
 
 /**
- * Records by key. A copy shares all chunks with the original, and each of the two copies a chunk before its first write
- * to it. The cost of a copy and of a later write therefore does not depend on the number of records.
+ * Records by key. A copy shares all chunks with the original. Before the first write to a chunk, the side that writes
+ * copies the chunk. The cost of a copy and of a later write therefore does not depend on the number of records.
  */
 export class KeyedRecords {
   #chunks: Chunk[]

@@ -32,7 +32,7 @@ export async function connectLink(url: string, { notified, ended }: LinkEvents):
     (await inOrder(() => session.ask(text, values))).rows as unknown[]
   try {
     await client.connect()
-    // If an instance stops responding, the server ends its session and releases its locks.
+    // If an instance stops responding, the database server ends the session of the instance and releases its locks.
     await client.query(`SET idle_session_timeout = '${LEASE_SECONDS}s'; LISTEN ${CHANNEL}`)
   } catch (error) {
     client.end().catch(() => {})

@@ -110,8 +110,8 @@ export class PostgresLink {
   }
 
   /**
-   * Calls `takeUp` after changes by other instances, which wait until it resolves. Each poll calls it too, because the
-   * database may have been restored from a backup.
+   * Calls `takeUp` after changes by other instances, which wait until `takeUp` resolves. Also calls it with each poll,
+   * because the database may have been restored from a backup.
    */
   followChanges(takeUp: () => Promise<void>): void {
     let [heard, isBusy] = [this.#followed, false]

@@ -72,8 +72,8 @@ export class PostgresPool {
   readonly ask: Ask = (text, values) => this.use((session) => session.ask(text, values))
 
   /**
-   * Connection failures become `Unavailable`. `work` is retried if the database cancels it, so it must not have any
-   * effects outside of the transaction.
+   * Connection failures become `Unavailable`. If the database cancels `work`, `work` is retried, so it must not have
+   * any effects outside of the transaction.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE

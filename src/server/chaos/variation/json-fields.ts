@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { metaOf, unwrap } from '#server/http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
-/** Information about a response that is needed to change its values so that it remains valid. */
+/** Information about a response that is needed to vary its values and keep it valid. */
 export interface Known {
   schema: z.ZodType
   /**

@@ -109,7 +109,7 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
 const isDue = (current: Scenario | undefined, { plays, nextStep }: Scenario): boolean =>
   current?.plays === plays && current.nextStep === nextStep
 
-/** All instances schedule the next step. The first instance that starts it runs it. */
+/** All instances schedule the next step. The first instance to start the step runs it. */
 async function followScenario(ports: Ports, due: Scenario): Promise<void> {
   const current = await ports.store.scenarios.get(due.scenarioId)
   if (current && !isDue(current, due)) scheduleStep(ports, current)

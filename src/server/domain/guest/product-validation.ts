@@ -91,8 +91,8 @@ function ownersOf({ registrations }: Device): (string | undefined)[] {
 }
 
 /**
- * The warranty end date is that of the registration. If there is none, it is calculated from the date of sale. If
- * neither is known, it is null.
+ * Uses the warranty end date of the registration. Without a registration, calculates it from the date of sale. If
+ * neither is known, the date is null.
  */
 function toValidation({ clock }: Ports, prdId: string, device: Device, model: ProductModel): ProductValidation {
   const { soldAt, registrations } = device

@@ -134,8 +134,8 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
 }
 
 /**
- * To count the bytes, the parser would read the file to its end. Instead, the file is destroyed as soon as the limit is
- * reached, which rejects it.
+ * If a file exceeded the limit, the parser would still read it to its end. Destroying the file rejects the upload
+ * immediately.
  */
 async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<FormFile> {
   const { file } = part
