@@ -45,7 +45,7 @@ export interface AppOptions {
   bounds?: Partial<ConnectionBounds>
   /** In PEM format. If present, the server uses HTTPS. */
   tls?: { cert: string; key: string }
-  /** Origins whose pages may call the APIs. `loopback` stands for all origins on this machine. */
+  /** Origins whose pages may call the APIs. `loopback` means all origins on this machine. */
   corsOrigins?: readonly string[]
   billing?: BillingOptions
   events?: EventsOptions

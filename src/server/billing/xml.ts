@@ -137,7 +137,7 @@ const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * There is no document type, so only the five predefined entities of XML and character references exist. Each of them
+ * Document types are rejected, so only the five predefined entities of XML and character references exist. Each of them
  * is resolved once.
  */
 function resolveReferences(written: string): string {

@@ -135,8 +135,8 @@ export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'ra
 
 /**
  * The start of every link in a response. If PUBLIC_URL is set, it is used. Otherwise, the start is the address to which
- * the request was sent, followed by the prefix of its world. If there is no `Host` header (HTTP/1.0), the address of
- * the socket is used.
+ * the request was sent, followed by the prefix of its world. Without a `Host` header (HTTP/1.0), the address of the
+ * socket is used.
  */
 export function baseUrl(request: Addressed): string {
   const { name, publicUrl } = request.ports.world

@@ -115,7 +115,7 @@ function follow(request: Request, status: number, to: URL, body: Upload | undefi
 function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', (reply) => {
-      // The response may fail before its body is read. If there is no listener, Node does not keep the error.
+      // The response may fail before its body is read. Without a listener, Node does not keep the error.
       reply.on('error', () => {})
       resolve(reply)
     })

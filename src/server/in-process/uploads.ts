@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** A complete body is a buffer. An incomplete body consists of the data that has been received so far, and the rest. */
 export type Upload = Buffer | { begun: Buffer; rest: Readable }
 
-/** If there is no data for this number of event-loop ticks, the body counts as slow. */
+/** If no data arrives for this number of event-loop ticks, the body counts as slow. */
 const MOST_SILENCE = 8
 const MOST_BYTES_AHEAD = 16 * 1024 * 1024
 const MOST_PIECES_AHEAD = 1000

@@ -52,7 +52,7 @@ function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
 function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   const sent = headers.split('\n')
   const read = new Map<string, string[]>()
-  // If there are no headers, `split` returns an empty name without a value, which this loop skips.
+  // Without headers, `split` returns an empty name without a value, which this loop skips.
   for (let i = 0; i + 1 < sent.length; i += 2) {
     const name = sent[i]!.toLowerCase()
     read.set(name, [...(read.get(name) ?? []), sent[i + 1]!])

@@ -136,7 +136,7 @@ function logRequest(
   )
 }
 
-/** The console sends so many requests that the requests of clients would be hard to find among them. */
+/** The console sends many requests. The requests of clients would be hard to find among them. */
 function isOfOwnPage({ headers, context: { route } }: FastifyRequest): boolean {
   const { url = '' } = route
   return url.startsWith('/_console') || (url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin')

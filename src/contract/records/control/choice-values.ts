@@ -41,13 +41,13 @@ export interface ChoiceValues {
   readonly 'ticket-progress': 'off' | 'auto'
   /** Error format of the support and event APIs. */
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
-  /** How long an identity is valid after its first request. `none` means that there is no limit. */
+  /** How long an identity is valid after its first request. `none` means unlimited. */
   readonly 'session-lifetime': string
-  /** Limit on the number of requests of each caller. `none` means that there is no limit. */
+  /** Limit on the number of requests of each caller. `none` means unlimited. */
   readonly 'rate-limit': 'none' | RateLimit
-  /** Maximum duration of a stream. `none` means that there is no limit. */
+  /** Maximum duration of a stream. `none` means unlimited. */
   readonly 'stream-lifetime': string
-  /** Maximum number of subscriptions per user. `none` means that there is no limit. */
+  /** Maximum number of subscriptions per user. `none` means unlimited. */
   readonly 'subscription-limit': 'none' | number
 }
 

@@ -11,7 +11,7 @@ import { IN_HOME_DAYS, listOfferedSlots, type OfferedSlot } from './slots.ts'
 export interface ScheduleQuery {
   zipCode: string
   /**
-   * If there is no model code, `subType` selects the product. If `modelCode` and `subType` are both absent, the default
+   * Without a model code, `subType` selects the product. If `modelCode` and `subType` are both absent, the default
    * model is used.
    */
   modelCode?: string | undefined

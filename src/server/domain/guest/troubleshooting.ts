@@ -12,8 +12,8 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
 
 /**
  * Operations 21 and 29. Our choice: if the symptom has level 3 or 4, returns the guide of the level 3 symptom. If it
- * has a higher level, combines the guides of all symptoms below it. If there is no symptom, returns the general guide
- * of the model. A level 4 code is validated like all other codes.
+ * has a higher level, combines the guides of all symptoms below it. Without a symptom, returns the general guide of the
+ * model. A level 4 code is validated like all other codes.
  */
 export async function readTroubleshootingGuide(
   ports: Ports,
