@@ -5,52 +5,52 @@ import { importGraph, readSources } from './helpers/modules.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const paths = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(ts|tsx|css)$/.test(path))
-/** Number of lines of each file, by its path below `src`. */
+/** Lines of each file, by its path below `src`. */
 const files = new Map(
   paths.map((path) => [path, readFileSync(join(SRC, path), 'utf8').split('\n').length - 1] as const),
 )
 
 /**
- * Maximum number of lines in .ts, .tsx and .css files. A commit that needs more lines raises the number and explains
- * why. A file belongs to the first module that has a prefix of its path.
+ * Lines of .ts, .tsx and .css. A commit that needs more raises the number and says why. A file belongs to the first
+ * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9391, ['contract/']],
+  ['contract', 9435, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5109,
+    5158,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    8052,
+    8119,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7534,
+    7591,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 5031, ['server/']],
-  ['console', 8930, ['tools/console/']],
-  ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6991, ['tools/']],
-  ['command line and library', 4140, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 5078, ['server/']],
+  ['console', 8894, ['tools/console/']],
+  ['mcp, compare, proxy', 4105, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6958, ['tools/']],
+  ['command line and library', 4129, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
 
-test('every source file belongs to a module with a line budget', () => {
+test('every file belongs to a module with a budget', () => {
   expect(files.size).toBeGreaterThan(100)
   expect([...files.keys()].filter((path) => !moduleOf(path))).toEqual([])
 })
 
-test.each(budgets)('the module "%s" has at most %i lines', (module, most) => {
+test.each(budgets)('%s has at most %i lines', (module, most) => {
   const lines = [...files].reduce((sum, [path, count]) => sum + (moduleOf(path) === module ? count : 0), 0)
   expect(lines).toBeLessThanOrEqual(most)
 })
 
-test('a folder of src has at most 25 files', () => {
+test('a folder holds at most 25 files', () => {
   const counts = new Map<string, number>()
   for (const path of files.keys()) {
     const folder = path.split('/').slice(0, -1).join('/')
@@ -59,10 +59,10 @@ test('a folder of src has at most 25 files', () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([])
 })
 
-/** A helper that has only one caller belongs in the file of its caller. This number must not rise. */
+/** A helper with one caller belongs into its caller's file. This number only falls. */
 const SMALL_FILES_WITH_ONE_IMPORTER = 37
 
-test('the number of small files whose only importer is in the same folder does not exceed the limit', () => {
+test('few small files have a single importer in their own folder', () => {
   const importers = new Map<string, string[]>()
   for (const [path, imported] of importGraph(readSources(SRC))) {
     for (const each of imported) importers.set(each, [...(importers.get(each) ?? []), path])
