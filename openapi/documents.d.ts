@@ -2010,7 +2010,7 @@ subscriptionName: string
 }
 
 /**
- * A device was added, changed, removed or moved to another room. Sent if a filter selects it.
+ * A device was added, changed, removed or moved to another room. Sent if a filter selects it
  */
 export interface DeviceLifecycleEvent {
 /**
@@ -2082,7 +2082,7 @@ roomIdTo: (string | null)
 }
 
 /**
- * A device reported its health. Sent if a filter selects it.
+ * A device reported its health. Sent if a filter selects it
  */
 export interface DeviceHealthEvent {
 /**

@@ -423,7 +423,8 @@ export const rules = {
       'A subscription has 1 to 100 filters with 1 to 1,000 values. `name` defaults to `subscription` and `version` ' +
       'to 1.',
     'subscription-narrowing':
-      '`eventType`, `capability`, `attribute` and `component` restrict a filter. An absent one matches any value.',
+      '`eventType`, `capability`, `attribute` and `component` restrict a filter. An absent capability, attribute or ' +
+      'component matches any value. An absent `eventType` means `DEVICE_EVENT`.',
     'subscription-scopes': 'Each of the four filter types requires its own scope. A missing scope returns 403.',
     'subscription-ids': 'An ID that is unknown or outside the locations of the token returns 403.',
     'uuid-case': 'UUIDs are case-insensitive and returned in lower case.',

@@ -7,8 +7,8 @@ export const chaos = z.strictObject({
     description:
       'drop: resets the connection. truncate: cuts the next frame at `at` and resets the connection. duplicate: ' +
       'sends the next event twice with the same ID. delay: delays the next event by `ms`. goodbye: sends a ' +
-      'goodbye event and ends the stream. stall: sends nothing for `ms`. no-welcome: sends no welcome when the ' +
-      'stream is opened next.',
+      'goodbye event and ends the stream. The subscription remains. stall: sends nothing for `ms`. no-welcome: ' +
+      'sends no welcome when the stream is opened next.',
     example: 'drop',
   }),
   at: z.enum(['middle', 'id']).optional().meta({

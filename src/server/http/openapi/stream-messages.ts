@@ -10,12 +10,12 @@ export const streamMessages = {
   DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'A device reported an attribute', example: {} },
   DEVICE_LIFECYCLE_EVENT: {
     schema: deliveredLifecycleEvent,
-    summary: 'A device was added, changed, removed or moved to another room. Sent if a filter selects it.',
+    summary: 'A device was added, changed, removed or moved to another room. Sent if a filter selects it',
     example: { deviceLifecycleEvent: { create: {} } },
   },
   DEVICE_HEALTH_EVENT: {
     schema: deliveredHealthEvent,
-    summary: 'A device reported its health. Sent if a filter selects it.',
+    summary: 'A device reported its health. Sent if a filter selects it',
     example: {},
   },
 } as const
