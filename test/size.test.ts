@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9435, ['contract/']],
+  ['contract', 9436, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5158,
@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    8119,
+    8120,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7591,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 5078, ['server/']],
+  ['http, root, ports', 5097, ['server/']],
   ['console', 8922, ['tools/console/']],
   ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6991, ['tools/']],

@@ -63,7 +63,7 @@ export function assertWellFormed(message: string): string {
       throw notWellFormed(']]> is not allowed in text')
     }
   }
-  if (open.length > 0) throw notWellFormed('an element is not closed')
+  if (open.length > 0) throw notWellFormed(`the element ${open.at(-1)!.slice(0, 100)} is not closed`)
   if (elements === 0) throw notWellFormed('the message contains no XML element')
   return content
 }

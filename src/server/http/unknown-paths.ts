@@ -1,7 +1,11 @@
-import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HTTPMethods, onRequestHookHandler } from 'fastify'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findNearestPath } from '#contract/records/nearest.ts'
+import type { Source } from '#contract/rules.ts'
 import { DomainError, notFound } from '../domain/errors.ts'
 import type { KnownPath, KnownPaths } from './known-paths.ts'
+
+const FURTHER = 'our choice: further-statuses'
 
 /**
  * Returns 404 with the nearest path if the path is unknown, and 405 with `Allow` if the path does not support the
@@ -15,13 +19,21 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
     if (methods.length > 0) {
       const allow = methods.join(', ')
       reply.header('allow', allow)
-      throw new DomainError('method-not-allowed', `this path supports ${allow}, not ${request.method}`, {
-        source: 'our choice: further-statuses',
-      })
+      throw methodNotAllowed(request, `this path supports ${allow}, not ${request.method}`, FURTHER)
     }
     const near = describeNear(paths.list(), path)
-    throw notFound(`this path is unknown; ${near}; /llms.txt lists the pages`, 'our choice: further-statuses')
+    throw notFound(`this path is unknown; ${near}; /llms.txt lists the pages`, FURTHER)
   }
+}
+
+/** The preflight of an allowed origin never reaches this check. */
+function methodNotAllowed({ method, url, headers }: FastifyRequest, message: string, source: Source): DomainError {
+  const { origin } = headers
+  if (method !== 'OPTIONS' || !origin || !headers['access-control-request-method'] || !isVendorTraffic(url))
+    return new DomainError('method-not-allowed', message, { source })
+  const given = origin.slice(0, 100)
+  const cause = `origin ${given} is not in CORS_ORIGINS. Add it, for example CORS_ORIGINS=loopback,${given}`
+  return new DomainError('method-not-allowed', cause, { source: 'our choice: cors-origins' })
 }
 
 /**
@@ -36,10 +48,9 @@ function describeNear(known: readonly KnownPath[], path: string): string {
     .filter((pattern) => pattern.startsWith(start) && pattern !== start)
   const example = below.find((each) => each.endsWith('/status')) ?? below[0]
   if (example !== undefined) return `below it are ${below.length} paths, such as ${example}`
-  const nearest = findNearestPath(
-    path,
-    known.map(({ pattern }) => pattern),
-  )
+  const patterns = known.map(({ pattern }) => pattern)
+  const nearest =
+    patterns.find((pattern) => pattern.toLowerCase() === path.toLowerCase()) ?? findNearestPath(path, patterns)
   return nearest ? `the nearest path is ${nearest}` : 'GET / lists the APIs'
 }
 
@@ -49,9 +60,9 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, taken: str
     method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],
     url,
     config: { refusesMethod: true },
-    onRequest: async (_request, reply) => {
+    onRequest: async (request, reply) => {
       reply.header('allow', taken.join(', '))
-      throw new DomainError('method-not-allowed', message, { source: 'our choice: soap-http-errors' })
+      throw methodNotAllowed(request, message, 'our choice: soap-http-errors')
     },
     handler: () => {},
   })

@@ -60,6 +60,7 @@ test('errors for an unknown path and a wrong method suggest a path, a page or th
   expect(await messageOf('/nothing')).toContain('GET / lists the APIs; /llms.txt lists the pages')
   expect(await messageOf('/stg/us/guest/zipCod')).toContain('the nearest path is /stg/us/guest/zipCode')
   expect(await messageOf('/_control/statu')).toContain('the nearest path is /_control/status')
+  expect(await messageOf('/iap/ws/rtcservice?wsdl')).toContain('the nearest path is /iap/ws/RTCService')
   expect(await messageOf('/opnapi/wallet.json')).toContain('the nearest path is /openapi/wallet.json')
   for (const unlike of ['/_control/nope', '/openapi/nope.json', '/stg/us/nope'])
     expect(await messageOf(unlike)).toContain('this path is unknown; GET / lists the APIs; ')

@@ -38,6 +38,21 @@ test('listed origins may call the APIs, with or without a preflight; other origi
   for (const { headers } of refused) expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
+test.each(['/subscriptions', '/iap/ws/RTCService'])(
+  'the preflight of another origin to %s names the setting',
+  async (url) => {
+    const { app } = buildLimitedApp({ corsOrigins: ['loopback'] })
+    const headers = { origin: 'null', 'access-control-request-method': 'POST' }
+    const preflight = await app.inject({ method: 'OPTIONS', url, headers })
+    const message = 'origin null is not in CORS_ORIGINS. Add it, for example CORS_ORIGINS=loopback,null'
+    expect([preflight.statusCode, preflight.headers['allow']]).toEqual([405, expect.stringContaining('POST')])
+    expect(preflight.body).toContain(message)
+    const { entries } = (await app.inject('/_control/journal?limit=1')).json()
+    expect(entries[0].why).toMatchObject({ message, source: 'our choice: cors-origins' })
+    expect((await app.inject({ method: 'OPTIONS', url })).body).not.toContain('CORS_ORIGINS')
+  },
+)
+
 test.each([
   ['an injected error', '/stg/us/guest/zipCode?zipCode=07660', 503],
   ['an unknown world', '/w/nope/stg/us/guest/zipCode?zipCode=07660', 404],

@@ -19,7 +19,8 @@ export async function getSubscriptionStatus(
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
   // The error for another seller's purchase is the same as for an unknown purchase.
   if (found?.sellerSecret !== secret) {
-    throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
+    const message = found ? 'purchaseID belongs to another seller' : 'purchaseID names no purchase'
+    throw new DomainError('invalid-parameter', message, { source: 'document 3, section 7' })
   }
   const first = await findFirst(ports, found)
   const known = ports.state.statuses.get(found)

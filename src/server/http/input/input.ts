@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { OperationContract } from '#contract/operation.ts'
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 import { explain, describeUnknown } from '#contract/records/issues.ts'
+import { findNearest } from '#contract/records/nearest.ts'
 import { isPoisoned, withoutEmpty } from '#contract/records/plain-values.ts'
 import type { Source } from '#contract/rules.ts'
 import { type Finding, finding, invalidInput } from '#server/domain/errors.ts'
@@ -111,7 +112,13 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
     const place = (each: Finding) =>
       fields.findIndex(({ name }) => nameOf(each) === name || nameOf(each).startsWith(`${name}[`))
-    findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))
+    const unknown = Object.keys(given).filter((name) => !fields.some((field) => field.name === name))
+    const withNear = (each: Finding): Finding => {
+      const near = each.code === 'MissingParameter' ? findNearest(nameOf(each), unknown) : undefined
+      return near === undefined ? each : { ...each, message: `${each.message}, and ${near} is ignored` }
+    }
+    const reported = found.filter((each) => !repeated.includes(nameOf(each))).map(withNear)
+    findings.push(...reported.sort((a, b) => place(a) - place(b)))
     return result.success ? result.data : input
   }
 }

@@ -40,6 +40,7 @@ const INTERNAL = [
   'requiredBy',
   'choice',
   'mayGrow',
+  'known',
   'tolerated',
   'keepsEmpty',
   'optionalInDocument',
