@@ -111,7 +111,7 @@ test('expectRequests reports missing requests with the nearest request and its d
   await expect(missing).rejects.toThrow(
     `expected at least 1 of {"operation":30,"status":404,"query":{"zipCode":"99999"}}, found 0
 nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
-  query "zipCode=07660", not {"zipCode":"99999"}
+  query.zipCode is 07660, not 99999
   status 200, not 404`,
   )
   await ask('07660')

@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9436, ['contract/']],
+  ['contract', 9450, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5158,
+    5161,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -34,7 +34,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 5097, ['server/']],
   ['console', 8922, ['tools/console/']],
   ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6991, ['tools/']],
+  ['other tools', 6999, ['tools/']],
   ['command line and library', 4140, ['cli/', 'main.ts', 'index.ts']],
 ]
 

@@ -35,6 +35,8 @@ declare module 'zod' {
     tolerated?: object
     /** True if an empty parameter is a valid value and does not count as absent. */
     keepsEmpty?: true
+    /** Known entries of a list. Other entries have no effect. */
+    known?: readonly string[]
     /** True if later versions of the API may add values. */
     mayGrow?: true
   }

@@ -5,14 +5,17 @@ const LONGEST = 100
 const MAX_SUGGESTIONS = 12
 const ROOM = 300
 
-/** Returns the name that is most similar to `given`, if at most a third of the characters differ. */
+/** Returns the name that is most similar to `given`, if at most a third of the characters differ. Swapped letters count once. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
   const best = names.length === 0 ? undefined : closest(text, names)
-  return best !== undefined && distance(text, best) <= Math.floor(Math.max(text.length, best.length) / 3)
-    ? best
-    : undefined
+  if (best === undefined) return undefined
+  const isSwapped = sortLetters(text) === sortLetters(best)
+  const changes = distance(text, best) - (isSwapped ? 1 : 0)
+  return changes <= Math.floor(Math.max(text.length, best.length) / 3) ? best : undefined
 }
+
+const sortLetters = (text: string) => [...text].sort().join('')
 
 /** Compares only the segments after the common prefix. */
 export function findNearestPath(given: string, paths: readonly string[]): string | undefined {

@@ -89,6 +89,9 @@ function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: 
   if (typeof value !== 'object' || value === null) return
   const whole = unwrap(schema)
   if (whole instanceof z.ZodArray && Array.isArray(value)) {
+    const { known } = metaOf(schema)
+    const others = value.flatMap((each, i) => (known?.includes(String(each)) === false ? [`${place}[${i}]`] : []))
+    ignored.push(...others.slice(0, MOST - ignored.length).map((name) => ({ name })))
     const element = whole.element as z.ZodType
     for (const [i, each] of value.entries()) seekUnknown(each, element, `${place}[${i}]`, ignored)
   }

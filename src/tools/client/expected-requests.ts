@@ -25,11 +25,19 @@ function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verd
   for (const entry of verdict.entries) lines.push(describeEntry(entry))
   for (const { differs, ...entry } of verdict.nearest) {
     lines.push(`nearest: ${describeEntry(entry)}`)
-    for (const name of differs)
-      lines.push(`  ${name} ${show(readValue(entry, name))}, not ${show(match[name as keyof JournalMatch])}`)
+    for (const name of differs) {
+      if (name === 'query') lines.push(...describeQuery(entry, match.query))
+      else lines.push(`  ${name} ${show(readValue(entry, name))}, not ${show(match[name as keyof JournalMatch])}`)
+    }
   }
   if (verdict.count === 0 && verdict.nearest.length === 0) lines.push('The world received no requests.')
   return lines.join('\n')
+}
+
+function describeQuery({ query }: JournalEntry, match: JournalMatch['query'] = {}): string[] {
+  const sent = new URLSearchParams(query)
+  const differing = Object.entries(match).filter(([name, value]) => !sent.getAll(name).includes(value))
+  return differing.map(([name, value]) => `  query.${name} is ${sent.get(name) ?? 'absent'}, not ${value}`)
 }
 
 function describeEntry({ id, method, path, query, status, frame, why, ignored = [] }: JournalEntry): string {

@@ -90,3 +90,10 @@ test('401 and 403 messages say where to find valid callers, and the message for 
   const lost = await app.inject({ url, headers: asWeb('web-alice') })
   expect(lost.json().error.message).toMatch(/symptoms.* is not listed by GET \/stg\/us\/instore\/noauth\/symptoms/)
 })
+
+test('an error for swapped letters suggests the field', async () => {
+  const { app } = buildTestApp()
+  expect(await refusalOf(app, 'POST', '/_control/journal/verify', { match: {}, cuont: 1 })).toBe(
+    'body has no field cuont; the nearest is count',
+  )
+})

@@ -46,6 +46,21 @@ test('the journal lists unknown body fields at any depth, with the most similar 
   ])
 })
 
+test('the journal lists unknown event types of a filter', async () => {
+  const { app } = buildTestApp()
+  const eventType = ['DEVICE_HEALTH_EVENT', 'DEVICE']
+  const payload = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'], eventType }] }
+  const headers = { authorization: 'Bearer token-home' }
+  await app.inject({ method: 'POST', url: '/subscriptions', headers, payload })
+  expect(await readIgnored(app)).toEqual([{ name: 'body.subscriptionFilters[0].eventType[1]' }])
+})
+
+test('the error for a missing parameter suggests the ignored parameter with a similar name', async () => {
+  const { app } = buildTestApp()
+  const { error } = (await app.inject({ url: '/stg/us/guest/zipCode?zipcode=07660', headers: asGuest() })).json()
+  expect(error.details[0].message).toBe('query.zipCode is required, and zipcode is ignored')
+})
+
 test('the journal lists unknown inputs of a SOAP call, with the most similar known input', async () => {
   const { app } = buildTestApp()
   const payload = call('getSubscriptionStatus', { purchaseId: 'a' })

@@ -83,7 +83,7 @@ function validateForm(given: unknown): string | undefined {
   const names = Object.keys(Object(given))
   const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))
   const issue = form && !another ? explain<z.ZodType>(form, given).error?.issues[0] : undefined
-  return issue && `has a wrong ${writePath('', issue.path)}: it ${issue.message}`
+  return issue && `is not valid: ${writePath('', issue.path)} ${issue.message}`
 }
 
 export const respond = z.union(forms, {

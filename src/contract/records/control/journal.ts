@@ -56,7 +56,9 @@ export const journalEntry = z.object({
     )
     .max(20)
     .optional()
-    .describe('First 20 unknown parameters, body fields and `vendorus-` headers. The operation ignored them.'),
+    .describe(
+      'First 20 unknown parameters, body fields, event types and `vendorus-` headers. The operation ignored them.',
+    ),
   faults: z.array(z.string()).optional().describe('Names or IDs of the faults that affected the request'),
   variation: z
     .array(z.enum(variationKinds))

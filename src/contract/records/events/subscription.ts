@@ -1,8 +1,11 @@
 import * as z from 'zod'
+import type { EventType } from './platform-event.ts'
 import { idText, instant, textUpTo, toSameCase } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'
 const shown = { source: SHAPE } as const
+
+const eventTypes: readonly EventType[] = ['DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT']
 
 const filterType = z
   .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])
@@ -32,7 +35,7 @@ export const subscriptionFilter = z
       .array(textUpTo(64))
       .max(100)
       .optional()
-      .meta({ description: 'Event types. Default: DEVICE_EVENT.', example: ['DEVICE_EVENT'] }),
+      .meta({ description: 'Event types. Default: DEVICE_EVENT.', example: ['DEVICE_EVENT'], known: eventTypes }),
     capability: narrowing('capability', 'switch'),
     attribute: narrowing('attribute', 'switch'),
     component: narrowing('component', 'main'),
