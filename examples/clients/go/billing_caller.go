@@ -233,7 +233,11 @@ func watch(ctx context.Context, caller *BillingCaller, purchaseID string, now fu
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	url := os.Getenv("VENDOR_CLOUD_URL")
+	url, secret, purchaseID := os.Getenv("VENDOR_CLOUD_URL"), os.Getenv("VENDOR_CLOUD_SELLER_SECRET"), os.Getenv("VENDOR_CLOUD_PURCHASE_ID")
+	if url == "" || secret == "" || purchaseID == "" {
+		fmt.Fprintln(os.Stderr, "Set VENDOR_CLOUD_URL, VENDOR_CLOUD_SELLER_SECRET and VENDOR_CLOUD_PURCHASE_ID")
+		os.Exit(2)
+	}
 	// Use the world's clock instead of the computer's clock.
 	now := func() time.Time {
 		var clock struct{ Now time.Time }
@@ -243,8 +247,8 @@ func main() {
 		}
 		return clock.Now
 	}
-	caller := &BillingCaller{URL: url, Secret: os.Getenv("VENDOR_CLOUD_SELLER_SECRET")}
-	if err := watch(ctx, caller, os.Getenv("VENDOR_CLOUD_PURCHASE_ID"), now); err != nil {
+	caller := &BillingCaller{URL: url, Secret: secret}
+	if err := watch(ctx, caller, purchaseID, now); err != nil {
 		fmt.Fprintln(os.Stderr, "refused:", err)
 	}
 }

@@ -292,11 +292,15 @@ func readLines(reader *bufio.Reader) func() (string, error) {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	url := os.Getenv("VENDOR_CLOUD_URL")
+	url, token := os.Getenv("VENDOR_CLOUD_URL"), os.Getenv("VENDOR_CLOUD_TOKEN")
+	if url == "" || token == "" {
+		fmt.Fprintln(os.Stderr, "Set VENDOR_CLOUD_URL and VENDOR_CLOUD_TOKEN")
+		os.Exit(2)
+	}
 	heartbeat, _ := time.ParseDuration(os.Getenv("HEARTBEAT_SECONDS") + "s")
 	consumer := &StreamConsumer{
 		URL:   url,
-		Token: os.Getenv("VENDOR_CLOUD_TOKEN"),
+		Token: token,
 		// Stands in for the vendor's token service.
 		RenewToken: func(ctx context.Context) (string, error) {
 			const wish = `{"user":"alice-home","scopes":["r:locations:*"],` +

@@ -169,9 +169,15 @@ public final class BillingCaller {
 
     public static void main(String[] arguments) throws InterruptedException {
         String url = System.getenv("VENDOR_CLOUD_URL");
-        BillingCaller caller = new BillingCaller(url, System.getenv("VENDOR_CLOUD_SELLER_SECRET"));
+        String secret = System.getenv("VENDOR_CLOUD_SELLER_SECRET");
+        String purchaseId = System.getenv("VENDOR_CLOUD_PURCHASE_ID");
+        if (url == null || secret == null || purchaseId == null) {
+            System.err.println("Set VENDOR_CLOUD_URL, VENDOR_CLOUD_SELLER_SECRET and VENDOR_CLOUD_PURCHASE_ID");
+            System.exit(2);
+        }
+        BillingCaller caller = new BillingCaller(url, secret);
         try {
-            watch(caller, System.getenv("VENDOR_CLOUD_PURCHASE_ID"), URI.create(url + "/_control/clock"));
+            watch(caller, purchaseId, URI.create(url + "/_control/clock"));
         } catch (BillingException refusal) {
             System.err.println("refused: " + refusal.code + " " + refusal.getMessage());
         }

@@ -290,6 +290,11 @@ public final class StreamConsumer {
 
     public static void main(String[] arguments) throws Exception {
         String url = System.getenv("VENDOR_CLOUD_URL");
+        String token = System.getenv("VENDOR_CLOUD_TOKEN");
+        if (url == null || token == null) {
+            System.err.println("Set VENDOR_CLOUD_URL and VENDOR_CLOUD_TOKEN");
+            System.exit(2);
+        }
         // Stands in for the vendor's token service.
         TokenSource tokens = () -> {
             String wish = "{\"user\":\"alice-home\",\"scopes\":[\"r:locations:*\"],"
@@ -301,7 +306,7 @@ public final class StreamConsumer {
             return readFields(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body()).get("accessToken");
         };
         String heartbeat = System.getenv().getOrDefault("HEARTBEAT_SECONDS", "20");
-        new StreamConsumer(url, System.getenv("VENDOR_CLOUD_TOKEN"), tokens,
+        new StreamConsumer(url, token, tokens,
                 (event, data) -> System.out.println(event + " " + data.replace("\n", "")),
                 subscription -> System.out.println("events were lost " + subscription),
                 Duration.ofMillis((long) (Double.parseDouble(heartbeat) * 1000))).run();

@@ -181,6 +181,10 @@ function watch(BillingCaller $caller, string $purchaseId, Closure $now, float $i
 
 if (realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
     $url = getenv('VENDOR_CLOUD_URL');
+    if (!$url) {
+        fwrite(STDERR, "Set VENDOR_CLOUD_URL, for example to http://localhost:8080\n");
+        exit(2);
+    }
     // Use the world's clock instead of the computer's clock.
     $now = fn () => new DateTimeImmutable(json_decode(file_get_contents("$url/_control/clock"), true)['now']);
     $caller = new BillingCaller($url, getenv('VENDOR_CLOUD_SELLER_SECRET') ?: '123456789012');

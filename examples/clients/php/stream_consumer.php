@@ -227,6 +227,10 @@ final class Failure extends RuntimeException
 
 if (realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
     $url = getenv('VENDOR_CLOUD_URL');
+    if (!$url) {
+        fwrite(STDERR, "Set VENDOR_CLOUD_URL, for example to http://localhost:8080\n");
+        exit(2);
+    }
     // Stands in for the vendor's token service.
     $renewToken = function () use ($url): string {
         $wish = [

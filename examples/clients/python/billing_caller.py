@@ -157,7 +157,10 @@ def watch(url, caller, purchase_id, interval=0.25):
 
 
 def main():
-    url = os.environ["VENDOR_CLOUD_URL"]
+    url = os.environ.get("VENDOR_CLOUD_URL")
+    if not url:
+        print("Set VENDOR_CLOUD_URL, for example to http://localhost:8080", file=sys.stderr)
+        sys.exit(2)
     caller = BillingCaller(url, os.environ.get("VENDOR_CLOUD_SELLER_SECRET", "123456789012"))
     try:
         watch(url, caller, os.environ.get("VENDOR_CLOUD_PURCHASE_ID", "purchase-active"))

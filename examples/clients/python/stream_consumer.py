@@ -12,6 +12,7 @@ import json
 import os
 import random
 import re
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -152,7 +153,10 @@ def read_retry_after(error):
 
 
 def main():
-    url = os.environ["VENDOR_CLOUD_URL"]
+    url = os.environ.get("VENDOR_CLOUD_URL")
+    if not url:
+        print("Set VENDOR_CLOUD_URL, for example to http://localhost:8080", file=sys.stderr)
+        sys.exit(2)
 
     def renew_token():
         """Stands in for the vendor's token service."""
