@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { flagOf } from '../src/cli/serve.ts'
 import { describeSettings } from '../src/server/config.ts'
 import { putControlSections } from '../scripts/writers/control-sections.ts'
 import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
@@ -30,8 +31,9 @@ test('the page of the control API matches the contract (to update the page, run 
 test.each(describeSettings())(
   'the command-line page describes $name as the server does (to update the page, run `npm run docs`)',
   ({ name, meaning, fallback }) => {
-    const [, , shown, said] = settings.find((row) => row.startsWith(`| \`${name}\` |`))?.split('|') ?? []
-    expect([shown?.replaceAll('`', '').trim(), said?.trim()]).toEqual([fallback, meaning])
+    const [, , option, shown, said] = settings.find((row) => row.startsWith(`| \`${name}\` |`))?.split('|') ?? []
+    const bare = [option, shown, said].map((cell) => cell?.replaceAll('`', '').trim())
+    expect(bare).toEqual([flagOf[name] ?? '', fallback, meaning.replaceAll('`', '')])
   },
 )
 

@@ -35,7 +35,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['console', 8922, ['tools/console/']],
   ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6999, ['tools/']],
-  ['command line and library', 4140, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4151, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

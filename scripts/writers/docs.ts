@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { flagOf } from '../../src/cli/serve.ts'
 import { describeSettings } from '../../src/server/config.ts'
 import { putControlSections } from './control-sections.ts'
 import { writeOperationRows } from './operation-rows.ts'
@@ -12,10 +13,11 @@ import { writeWorldRows } from './world-rows.ts'
  */
 const DOCS = join(import.meta.dirname, '../../docs')
 
+const toCode = (text: string) => text && `\`${text}\``
 const settings = describeSettings().map(
-  ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
+  ({ name, fallback, meaning }) => `| \`${name}\` | ${toCode(flagOf[name] ?? '')} | ${toCode(fallback)} | ${meaning} |`,
 )
-putTable('command-line.md', ['| Variable | Default | Meaning |', '|---|---|---|', ...settings])
+putTable('command-line.md', ['| Variable | Option | Default | Meaning |', '|---|---|---|---|', ...settings])
 putTable('support-api.md', [
   '| # | Method | Path | For | What it does |',
   '|---|---|---|---|---|',

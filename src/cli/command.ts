@@ -95,7 +95,7 @@ export async function runProgram(program: Program, words: readonly string[], out
     .configureOutput({
       writeOut: (text) => output.stdout.write(text),
       writeErr: (text) => output.stderr.write(text),
-      outputError: (text, write) => write(`vendor-cloud: ${toOneLine(text)}\n`),
+      outputError: (text, write) => write(`vendor-cloud: ${toOneLine(text, optionsOf(root))}\n`),
     })
     .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 usage error.')
     .version(words.includes('--version') ? await program.version() : '', '--version', 'Print the version')
@@ -141,13 +141,21 @@ function nameOf(command: Command): string {
 }
 
 /** Commander writes `error: unknown option '--prot'`, and a suggestion on a separate line. */
-function toOneLine(text: string): string {
-  const sentence = text
+function toOneLine(text: string, known: readonly string[]): string {
+  const [, unknown] = /unknown option '([^']*)'$/.exec(text.trim()) ?? []
+  const start = known.find((option) => unknown?.startsWith(`${option}-`))
+  const sentence = (start === undefined ? text : `${text.trim()}\n(Did you mean ${start}?)`)
     .replace(/^error: /, '')
     .replace('\n(Did you', ' (did you')
     .trim()
   return cut(sentence.replace(/'([^']*)'/g, '$1'))
 }
+
+/** Only the command that is called has its options. */
+const optionsOf = ({ options, commands }: { options: readonly Option[]; commands: readonly Command[] }): string[] => [
+  ...options.flatMap(({ long }) => long ?? []),
+  ...commands.flatMap(optionsOf),
+]
 
 /** `npx` would interpret an option after the program name as its own. */
 const toHint = (used: string) => `Try: ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`

@@ -26,7 +26,10 @@ const settingOf = {
 } as const satisfies Record<string, readonly [setting: keyof Config, value: string]>
 type Name = keyof typeof settingOf
 const names = Object.keys(settingOf) as Name[]
-const flagOf = Object.fromEntries(names.map((name) => [settingOf[name][0], `--${name}`]))
+/** The option of each setting that has one. */
+export const flagOf: Readonly<Record<string, string>> = Object.fromEntries(
+  names.map((name) => [settingOf[name][0], `--${name}`]),
+)
 
 /** Loaded when an agent first sends a request. */
 const mcp = async (server: McpContext) => (await import('./mcp/served-tools.ts')).createServedTools(server)

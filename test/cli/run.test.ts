@@ -57,6 +57,7 @@ test.each([
   { args: ['case', 'shw', '-h'], says: 'unknown command shw (did you mean show?)\n' },
   { args: ['teapot'], says: 'unknown command teapot\nTry: vendor-cloud help\n' },
   { args: ['--prt', '1'], says: 'unknown option --prt (did you mean --port?)\n' },
+  { args: ['serve', '--data-dir', 'x'], says: 'unknown option --data-dir (did you mean --data?)\n' },
   { args: ['serve', '--quite-another'], says: 'unknown option --quite-another\nTry: vendor-cloud serve --help\n' },
   { args: ['serve', '--port'], says: 'option --port <PORT> argument missing' },
   { args: ['serve', 'now'], says: 'too many arguments for serve.' },
