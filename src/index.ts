@@ -208,11 +208,11 @@ export async function openCase(file: string): Promise<OpenedCase> {
 /** Milliseconds for the replay. It is short, because a test waits for the page. */
 const PAGE_PATIENCE = 3000
 
-/** Writes the page of `failed.jsonl` to `failed.html` and returns the name of the page. */
-export async function saveCasePage(file: string): Promise<string> {
+/** Writes the page of `failed.jsonl` to `failed.html` and returns the name of the page. `title` is its heading. */
+export async function saveCasePage(file: string, title?: string): Promise<string> {
   const { writePageOf } = await import('./cli/cases/show.ts')
   const page = file.replace(/(?:\.jsonl)?$/, '.html')
-  await writeFile(page, await writePageOf(file, PAGE_PATIENCE))
+  await writeFile(page, await writePageOf(file, PAGE_PATIENCE, title))
   return page
 }
 

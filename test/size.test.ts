@@ -32,10 +32,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
   ['http, root, ports', 5097, ['server/']],
-  ['console', 8922, ['tools/console/']],
+  ['console', 8923, ['tools/console/']],
   ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6999, ['tools/']],
-  ['command line and library', 4151, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 7000, ['tools/']],
+  ['command line and library', 4158, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

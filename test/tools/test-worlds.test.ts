@@ -13,11 +13,13 @@ test('if a failed test sent requests, its case and a page of the case are saved'
   const asked = await worlds.begin('a zip code is looked up')
   expect(asked.name).toMatch(/^a-zip-code-is-looked-up-[0-9a-f]{8}$/)
   await asked.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
-  const told = await worlds.end(asked, ['asked'])
-  expect(told).toMatch(/^Replay the case: npx --no vendor-cloud replay .*asked\.jsonl$/m)
-  expect(told).toMatch(/^Case page \(open in a browser\): .*asked\.html$/m)
-  expect(readdirSync(cases).sort()).toEqual(['asked.html', 'asked.jsonl'])
-  expect(readFileSync(join(cases, 'asked.html'), 'utf8')).toContain('/stg/us/guest/zipCode?zipCode=07660')
+  const told = await worlds.end(asked, ['support', 'asked'])
+  expect(told).toMatch(/^Replay the case: npx --no vendor-cloud replay .*support-asked\.jsonl$/m)
+  expect(told).toMatch(/^Case page \(open in a browser\): .*support-asked\.html$/m)
+  expect(readdirSync(cases).sort()).toEqual(['support-asked.html', 'support-asked.jsonl'])
+  expect(readFileSync(join(cases, 'support-asked.html'), 'utf8')).toMatch(
+    /"name":"support > asked".*\/stg\/us\/guest\/zipCode\?zipCode=07660/s,
+  )
 })
 
 test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a world is created for a test with the title %j', async (title) => {

@@ -82,8 +82,9 @@ function readStep(given: string, { steps }: Case): number {
 const PATIENCE = 60_000
 
 /** After `patience` milliseconds of real time, the page is written with only what is known so far. */
-export async function writePageOf(file: string, patience: number): Promise<string> {
-  return toPage(await viewCase(parseCase(await readFile(file, 'utf8')), patience))
+export async function writePageOf(file: string, patience: number, name?: string): Promise<string> {
+  const view = await viewCase(parseCase(await readFile(file, 'utf8')), patience)
+  return toPage(name === undefined ? view : { ...view, about: { ...view.about, name } })
 }
 
 async function viewCase(file: Case, patience = PATIENCE): Promise<CaseView> {

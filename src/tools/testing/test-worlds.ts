@@ -61,8 +61,9 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
 async function tell(world: VendorCloudWorld, title: readonly string[], cases: string | false): Promise<string> {
   const say = ({ message }: Error) => `${message}\n`
   const journal = await describeJournal(world).catch(say)
-  const saved = cases === false ? '' : await saveCase(world, join(cases, toFileName(title))).catch(say)
-  return `\n"${title.join(' > ')}" failed. ${journal}${saved}`
+  const name = title.join(' > ')
+  const saved = cases === false ? '' : await saveCase(world, join(cases, toFileName(title)), name).catch(say)
+  return `\n"${name}" failed. ${journal}${saved}`
 }
 
 async function describeJournal(world: VendorCloudWorld): Promise<string> {
@@ -73,10 +74,10 @@ async function describeJournal(world: VendorCloudWorld): Promise<string> {
 }
 
 /** A world that has received no requests has no case worth saving. */
-async function saveCase(world: VendorCloudWorld, file: string): Promise<string> {
+async function saveCase(world: VendorCloudWorld, file: string, title: string): Promise<string> {
   if ((await world.journal({ limit: 1 })).length === 0) return ''
   await world.saveCase(file)
-  const page = await saveCasePage(file).then(
+  const page = await saveCasePage(file, title).then(
     (name) => `Case page (open in a browser): ${name}\n`,
     ({ message }: Error) => `The case page could not be written: ${message}\n`,
   )

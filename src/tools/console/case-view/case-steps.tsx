@@ -107,8 +107,8 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
         <span class="mono">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
         {why ? (
           <small>
-            {toLinePart(why.code.slice(0, LONGEST))}
-            {source === undefined ? '' : `: ${toLinePart(source.slice(0, LONGEST))}`}
+            {toLinePart(`${why.code}: ${(why.findings[0] ?? why).message}`.slice(0, LONGEST))}
+            {source === undefined ? '' : ` (${toLinePart(source.slice(0, LONGEST))})`}
           </small>
         ) : null}
         {view.other?.step === step.step ? <Badge tone="bad">the other case differs</Badge> : null}

@@ -56,7 +56,7 @@ interface TableProps<T> {
  */
 export function Table<T>(props: TableProps<T>) {
   const { label, noun, of, ask, empty, placeholder, tools, onMore, onEnter } = props
-  const action: Column<T> = { title: 'Action', width: '8rem', cell: (row) => ask && <Ask {...ask(row)} /> }
+  const action: Column<T> = { title: 'Action', width: '9.5rem', cell: (row) => ask && <Ask {...ask(row)} /> }
   const columns = ask ? [...props.columns, action] : props.columns
   const [own, setOwn] = useState('')
   const search = props.search ?? { value: own, onInput: setOwn }
