@@ -9,7 +9,6 @@ import { runCommand } from '../../src/cli/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { findXmlErrors } from '../helpers/documents/xml.ts'
-
 async function run(...args: string[]) {
   const written = { stdout: '', stderr: '' }
   const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
