@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9450, ['contract/']],
+  ['contract', 9446, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5161,
@@ -35,7 +35,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['console', 8923, ['tools/console/']],
   ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7000, ['tools/']],
-  ['command line and library', 4158, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4152, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
