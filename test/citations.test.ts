@@ -104,7 +104,6 @@ const places: Readonly<Record<string, string>> = {
   'document 3, operation getSubscriptionStatus': '### getSubscriptionStatus request',
   'document 3, section 2': '### getSubscriptionStatus response: `output` container',
   'document 3, section 3': 'a canceled item remains valid until the end of the current subscription period',
-  'document 3, section 4': '| `createServiceToken` | `createServiceToken` | `secret` |',
   'document 3, section 5, rule 1': 'The seller calls `createServiceToken` with its `secret`',
   'document 3, section 5, rule 3': 'A token is valid for 30 days',
   'document 3, section 5, rule 4': 'the server must obtain a new token and submit the request again.',
