@@ -4,10 +4,12 @@ import { type Collection, type CollectionName, collectionNames, collections } fr
 import { PROFILE_HITS, readStoredHits } from '#contract/records/control/fault.ts'
 import { toSameCase } from '#contract/records/formats.ts'
 import { readStoredProfile } from '#contract/records/control/vendor-profile.ts'
+import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
 import { findNearest, suggestNearest } from '#contract/records/nearest.ts'
 import { looksSecret } from '#contract/records/secret-names.ts'
+import { withStatusAt } from '../domain/appointments/appointments.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../domain/errors.ts'
 import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
@@ -36,16 +38,13 @@ export const records = implementControl(recordOperations, {
   listRecords: async (request, reply) => {
     const { filters, page } = readQuery(request)
     const name = requireCollection(request.params.collection)
-    const collection = request.ports.store.collection(name)
-    const where = toConditions(name, filters)
-    const items: readonly Stored[] = await collection.find({ where, ...page })
-    return sendPage(request, reply, { items, totalCount: await collection.count(where) })
+    return sendPage(request, reply, await findRecords(request.ports, name, toConditions(name, filters), page))
   },
 
   getRecord: async ({ ports, params: { collection, key } }) => {
     const name = requireCollection(collection)
     const record: Stored | undefined = await ports.store[name].get(key)
-    return record ?? refuseUnknown(ports.store, name, key)
+    return record ? toCurrent(ports, name, record) : refuseUnknown(ports.store, name, key)
   },
 
   putRecord: async (request) => {
@@ -69,6 +68,30 @@ export const records = implementControl(recordOperations, {
 export async function countRecords({ store }: Ports): Promise<Record<string, number>> {
   const counts = await Promise.all(collectionNames.map(async (name) => [name, await store[name].count()] as const))
   return Object.fromEntries(counts)
+}
+
+/** A request that has expired is stored as open. It has its current status here, as in the support API. */
+function toCurrent({ clock }: Ports, name: CollectionName, record: Stored): Stored {
+  return name === 'tickets' || name === 'inStoreRequests' ? withStatusAt(record as Ticket, clock.now()) : record
+}
+
+type Conditions = Readonly<Record<string, readonly Scalar[]>>
+
+async function findRecords(ports: Ports, name: CollectionName, where: Conditions, page: z.output<typeof paging>) {
+  const collection = ports.store.collection(name)
+  const { status: wanted } = where
+  const isOfRequests = name === 'tickets' || name === 'inStoreRequests'
+  if (!isOfRequests || !wanted) {
+    const found: readonly Stored[] = await collection.find({ where, ...page })
+    return { items: found.map((each) => toCurrent(ports, name, each)), totalCount: await collection.count(where) }
+  }
+  // The stored status cannot select a page, because expired requests are stored as open.
+  const status = wanted.includes('E0003') ? undefined : wanted
+  const found: readonly Stored[] = await collection.find({ where: { ...where, status } })
+  const items = found
+    .map((each) => toCurrent(ports, name, each))
+    .filter((each) => wanted.includes(each['status'] as string))
+  return { items: items.slice(page.offset, page.offset + page.limit), totalCount: items.length }
 }
 
 /**

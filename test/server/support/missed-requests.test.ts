@@ -133,3 +133,16 @@ test('a dispute has no appointment and does not close by itself', async () => {
   const url = '/stg/us/dealer/tickets?statusList=E0001'
   expect((await app.inject({ url, headers: asTess() })).json()).toMatchObject({ totalCount: 1, items: [{ srid }] })
 })
+
+test('the control API lists and filters an expired request by its current status', async () => {
+  const { app, clock, srid, store } = await build()
+  const read = async (path: string) => (await app.inject(`/_control/${path}`)).json()
+  const list = async (status: string) =>
+    (await read(`records/tickets?companyId=T100&status=${status}`)).items.map((each: { srid: string }) => each.srid)
+  clock.set(A_DAY_LATER)
+  const closed = { srid, status: 'E0003', statusReasonCode: 'NO_SHOW', appointment: { status: 'MISSED' } }
+  expect(await read(`records/tickets/${srid}`)).toMatchObject(closed)
+  expect((await read(`records/tickets?srid=${srid}`)).items).toMatchObject([closed])
+  expect([await list('E0001'), await list('E0003')]).toEqual([[], [srid]])
+  expect(await store.tickets.get(srid)).toMatchObject({ status: 'E0001' })
+})
