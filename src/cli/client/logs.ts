@@ -1,13 +1,14 @@
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readStatusRange, STATUS_RANGE } from '#contract/records/status-range.ts'
+import { ControlError } from '#tools/client/errors.ts'
 import { toLine } from '#tools/client/journal-line.ts'
 import type { JournalEntry } from '#tools/client/types.ts'
 import type { JournalFilter } from '#tools/client/inputs.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { defineCommand } from '../command.ts'
-import { exitCodes, UsageError } from '../input-output.ts'
+import { type CommandOutput, exitCodes, UsageError } from '../input-output.ts'
 
 const LARGEST_PAGE = 100
 const RECONNECT_AFTER_MS = 1000
@@ -42,7 +43,7 @@ export const logs = defineCommand({
       const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
       print(first.toReversed())
       if (first.length === 0) stderr.write(`${describeEmpty(world, filter)}\n`)
-      if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
+      if (values.follow) await follow(world, filter, first[0]?.id ?? 0, { print, stderr })
       return exitCodes.ok
     })
   },
@@ -66,12 +67,20 @@ async function readSince(world: WorldClient, filter: JournalFilter, after: numbe
   }
 }
 
-/** The feed only announces new entries. The server decides which of them match the filter. */
+interface Follower {
+  print: (entries: readonly JournalEntry[]) => void
+  stderr: CommandOutput['stderr']
+}
+
+/**
+ * The feed only announces new entries. The server decides which of them match the filter. If the connection is lost,
+ * waits for the server.
+ */
 async function follow(
   world: WorldClient,
   filter: JournalFilter,
   printed: number,
-  print: (entries: readonly JournalEntry[]) => void,
+  { print, stderr }: Follower,
 ): Promise<void> {
   const left = new AbortController()
   const leave = () => left.abort()
@@ -79,17 +88,27 @@ async function follow(
   // The program that reads the output, such as head, has closed the pipe.
   process.stdout.once('error', leave)
   let newest = printed
+  let isLost = false
   try {
     while (!left.signal.aborted) {
-      for await (const { event } of world.watch(left.signal)) {
-        if (event === 'cleared') newest = 0
-        if (event !== 'journal') continue
-        const fresh = await readSince(world, filter, newest)
-        newest = fresh[0]?.id ?? newest
-        print(fresh.toReversed())
+      try {
+        for await (const { event } of world.watch(left.signal)) {
+          if (event === 'cleared') newest = 0
+          if (event !== 'journal') continue
+          // If the server was restarted, its journal starts again.
+          if (isLost && ((await world.journal({ limit: 1 }))[0]?.id ?? 0) < newest) newest = 0
+          isLost = false
+          const fresh = await readSince(world, filter, newest)
+          newest = fresh[0]?.id ?? newest
+          print(fresh.toReversed())
+        }
+        // A reset or restored world ends the feed, and its journal starts again. So does a server that stops.
+        newest = 0
+      } catch (error) {
+        if (!(error instanceof ControlError && [0, 503].includes(error.status))) throw error
+        if (!isLost) stderr.write(`lost the connection to ${new URL(world.url).origin}; waiting for the server\n`)
+        isLost = true
       }
-      // A reset or restored world ends the feed, and its journal starts again. A server that has stopped is unreachable.
-      newest = 0
       await pause(RECONNECT_AFTER_MS, undefined, { signal: left.signal })
     }
   } catch (error) {
