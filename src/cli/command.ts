@@ -148,7 +148,8 @@ function toOneLine(text: string, known: readonly string[]): string {
     .replace(/^error: /, '')
     .replace('\n(Did you', ' (did you')
     .trim()
-  return cut(sentence.replace(/'([^']*)'/g, '$1'))
+  const named = sentence.replace(/'([^']*)'/g, '$1')
+  return cut(named.replace(/^option (--\S+) <(.+)> argument missing$/, '$1 needs a value: $1 $2'))
 }
 
 /** Only the command that is called has its options. */
@@ -174,7 +175,7 @@ function explain(error: Error, used: string, { stderr }: CommandOutput): number 
   // Below 500, the error concerns the command. From 500 on, the server failed.
   const failed = status >= 500 ? `the server responded with ${status}: ` : ''
   const message = error.name === 'ControlError' ? cut(error.message) : error.message
-  stderr.write(`vendor-cloud: ${failed}${message}\n`)
+  stderr.write(`vendor-cloud: ${failed}${message.replaceAll('\n', '\nvendor-cloud: ')}\n`)
   return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings
 }
 

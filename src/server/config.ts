@@ -177,7 +177,7 @@ export function readConfig(env: Given = process.env, options: Given = {}, flags:
     const setting = String(name)
     const flag = options[setting] === undefined ? undefined : flags[setting]
     const value = SECRET.has(name) ? '' : `${flag ? ' ' : '='}${given[setting]}`
-    return `${flag ?? setting}${value}${flag ? '' : ':'} ${message}`
+    return `${flag ?? setting}${value}: ${message}`
   })
   throw new ConfigError(findings.join('\n'))
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates/certificates.ts'
 import { createTracing } from './adapters/opentelemetry/tracing.ts'
@@ -25,27 +26,35 @@ import { createMemoryWorlds } from './worlds/memory-worlds.ts'
 import type { WorldRegistry } from './worlds/registry.ts'
 import type { WorldSettings } from './worlds/running-world.ts'
 import { createStoredWorlds } from './worlds/stored-worlds.ts'
+import { UnusableState } from './ports/failures.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
+
+/** Reads and validates the files that the settings name. `fixtures` is the folder of the built-in fixtures. */
+export async function readStartFiles({ FIXTURES = 'default', PROFILE, SNAPSHOT, SEED }: Config, fixtures: string) {
+  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
+  const builtIn = await readFixtures(fixtures)
+  const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now(), seed: SEED }
+  return {
+    zipCodes,
+    // Custom fixtures are validated now, so that errors do not appear only at the first reset. Built-in fixtures are
+    // known to be valid.
+    fixtures: await openNamedFixtures(FIXTURES, known),
+    profile: PROFILE === undefined ? undefined : await readProfileFile(PROFILE),
+    snapshot: SNAPSHOT === undefined ? undefined : await readSnapshotFile(SNAPSHOT, nodeDigests, systemClock),
+  }
+}
 
 /** Chooses the adapters for all ports. `fixtures` is the folder of the built-in fixtures. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
-  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
-  const builtIn = await readFixtures(fixtures)
-  const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now(), seed: config.SEED }
+  const { snapshot, ...files } = await readStartFiles(config, fixtures)
   const settings: WorldSettings = {
-    // Custom fixtures are validated now, so that errors do not appear only at the first reset. Built-in fixtures are
-    // known to be valid.
-    fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
-    zipCodes,
+    ...files,
     clock: systemClock,
     publicUrl: config.PUBLIC_URL,
     subscriptionTtl: config.SUBSCRIPTION_TTL && config.SUBSCRIPTION_TTL * 1000,
     streamRetryMs: config.STREAM_RETRY_MS,
     usual: config.RATE_LIMIT === undefined ? {} : { 'rate-limit': { requests: config.RATE_LIMIT, per: 'PT1M' } },
-    profile: config.PROFILE === undefined ? undefined : await readProfileFile(config.PROFILE),
   }
-  const snapshot =
-    config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const { readImages } = settings.fixtures
   const engine = await openEngine(config, systemClock, (digest) => readImages?.().has(digest) ?? false)
@@ -103,7 +112,10 @@ export async function openEngine(
 ): Promise<Engine | undefined> {
   if (DATABASE_URL !== undefined) {
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
-    return createPostgresEngine(DATABASE_URL, real)
+    return createPostgresEngine(DATABASE_URL, real).catch((error: Error) => {
+      const says = describeUnreachable(error.cause, DATABASE_URL)
+      throw says === undefined ? error : new UnusableState(says, { cause: error })
+    })
   }
   if (DATA_DIR === undefined) return undefined
   const { createDiskEngine } = await import('./adapters/disk/engine.ts')
@@ -116,7 +128,13 @@ export interface DatabaseStatus {
   missing?: string
 }
 
-/** Does not change the database. Messages do not contain its address, because the address may include a password. */
+/** Checks an existing data file. Throws UnusableState if it is damaged or in use. */
+export async function checkDataFile(directory: string): Promise<void> {
+  const { DATA_FILE, openDataFile } = await import('./adapters/disk/data-file.ts')
+  if (existsSync(join(directory, DATA_FILE))) await (await openDataFile(directory)).close()
+}
+
+/** Does not change the database. Messages do not contain the password of its address. */
 export async function askDatabase(url: string): Promise<DatabaseStatus> {
   try {
     const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
@@ -131,8 +149,21 @@ export async function askDatabase(url: string): Promise<DatabaseStatus> {
  * If the message may contain the password, it is replaced completely. If only the password were removed, a short
  * password could be guessed from the gaps.
  */
-function withoutPassword({ message, code = 'no response' }: NodeJS.ErrnoException, url: string): string {
+function withoutPassword(error: NodeJS.ErrnoException, url: string): string {
+  const { message, code = 'no response' } = error
+  const says = describeUnreachable(error, url)
+  if (says !== undefined) return says
   const { password } = new URL(url)
   const isHeld = [password, decodePercent(password)].some((each) => each !== '' && message.includes(each))
   return message === '' || isHeld ? code : message
+}
+
+/** Returns undefined if the error is not from the network. */
+function describeUnreachable(error: unknown, url: string): string | undefined {
+  const { code, syscall } = Object(error) as NodeJS.ErrnoException
+  if (syscall === undefined) return undefined
+  const { hostname, port, pathname } = new URL(url)
+  // In postgres://me:1/2@host, the host and port are a part of the user and password.
+  const at = pathname.includes('@') ? '' : ` at ${hostname}:${port || 5432}`
+  return `no database responds${at} (${code}). Check DATABASE_URL`
 }

@@ -16,7 +16,7 @@ import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { LARGEST_SMALL_FILE, readInputText } from './seed/input-file.ts'
-import { createJobs, createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
+import { createJobs, createRuntime, newControlKey, openTracing, readStartFiles, realTimer } from './runtime.ts'
 
 export interface RunningServer {
   /** URL for requests from this machine, such as `http://127.0.0.1:8080`. */
@@ -157,24 +157,37 @@ async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Pro
 /** Error codes that occur on a machine without IPv6. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
+/** Reads the files that the settings name, as a start does. Throws a ConfigError or StartError for an invalid one. */
+export async function checkFiles(config: Config): Promise<void> {
+  await readTls(config)
+  await readStartFiles(config, FIXTURES).catch((error: Error) => {
+    throw explain(error, config)
+  })
+}
+
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined
-  const read = (name: string, file: string) =>
-    readInputText(file, LARGEST_SMALL_FILE).catch((error: Error) => {
-      throw new ConfigError(`${name} must be the path of a PEM file: ${describeFailure(error)}`)
+  const read = async (name: string, file: string) => {
+    const text = await readInputText(file, LARGEST_SMALL_FILE).catch((error: Error) => {
+      throw new ConfigError(`${name}: ${describeFailure(error)}`)
     })
-  const pair = { cert: await read('TLS_CERT', TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
+    if (!text.includes('-----BEGIN ')) throw new ConfigError(`${name} is not a PEM file`)
+    return text
+  }
+  // The value of TLS_KEY is not repeated, because it may be the key itself.
+  const shown = TLS_CERT === TLS_KEY ? 'TLS_CERT' : `TLS_CERT=${TLS_CERT}`
+  const pair = { cert: await read(shown, TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
   const { createSecureContext } = await import('node:tls')
   const { createPrivateKey, X509Certificate } = await import('node:crypto')
   try {
-    createSecureContext(pair)
-    // OpenSSL compares only keys of the same type. Keys of different types would pass its check, but every TLS
-    // handshake would fail.
-    if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
+    if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) {
+      createSecureContext(pair)
+      return pair
+    }
   } catch (error) {
     throw new ConfigError(`TLS_CERT and TLS_KEY are not a valid pair: ${(error as Error).message}`)
   }
-  throw new ConfigError('TLS_CERT and TLS_KEY are not a valid pair: the key is not that of the certificate')
+  throw new ConfigError('TLS_KEY does not belong to TLS_CERT')
 }
 
 function explain(error: Error, { DATA_DIR }: Config): Error {

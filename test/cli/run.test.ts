@@ -58,10 +58,10 @@ test.each([
   { args: ['--prt', '1'], says: 'unknown option --prt (did you mean --port?)\n' },
   { args: ['serve', '--data-dir', 'x'], says: 'unknown option --data-dir (did you mean --data?)\n' },
   { args: ['serve', '--quite-another'], says: 'unknown option --quite-another\nTry: vendor-cloud serve --help\n' },
-  { args: ['serve', '--port'], says: 'option --port <PORT> argument missing' },
+  { args: ['serve', '--port'], says: '--port needs a value: --port PORT\n' },
   { args: ['serve', 'now'], says: 'too many arguments for serve.' },
-  { args: ['--port', 'abc'], says: '--port abc must be a port from 0 to 65535' },
-  { args: ['--log-level', 'loud'], says: '--log-level loud must be one of' },
+  { args: ['--port', 'abc'], says: '--port abc: must be a port from 0 to 65535' },
+  { args: ['--log-level', 'loud'], says: '--log-level loud: must be one of' },
   { args: ['advance'], says: 'missing required argument DURATION' },
   { args: ['reset', '--url', 'nowhere'], says: 'nowhere is not a valid URL' },
   { args: ['snapshot', '--out', 'a.json', '--restore', 'b.json'], says: '--out and --restore cannot be used together' },
@@ -102,6 +102,14 @@ test.each([
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('serve reports each invalid setting in a line of the same form', async () => {
+  const { code, stderr } = await run('--port', 'abc', '--log-level', 'loud')
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^vendor-cloud: --port abc: must be .+\nvendor-cloud: --log-level loud: must be .+\n$/),
+  ])
 })
 
 test('serve exits with code 1 and a clear message if the port is in use', async () => {

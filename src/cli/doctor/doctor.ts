@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { type Config, ConfigError, reachable, readConfig } from '#server/config.ts'
-import { askDatabase } from '#server/runtime.ts'
+import { askDatabase, checkDataFile } from '#server/runtime.ts'
+import { checkFiles } from '#server/server.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import { jsonOption } from '../client/client.ts'
 import { defineCommand } from '../command.ts'
@@ -50,6 +51,7 @@ async function diagnose(): Promise<Diagnosis[]> {
   return [
     node,
     ok('settings', 'all settings are valid'),
+    await checkFileSettings(config),
     await checkPort(config),
     ...(await checkDataFolder(config)),
     ...(await checkDatabase(config)),
@@ -68,6 +70,16 @@ function readSettings(): Config | Diagnosis {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return fault('settings', error.message.replaceAll('\n', '; '), 'docs/command-line.md lists each setting')
+  }
+}
+
+async function checkFileSettings(config: Config): Promise<Diagnosis> {
+  try {
+    await checkFiles(config)
+    return ok('files', 'all files of the settings are valid')
+  } catch (error) {
+    const says = (error as Error).message.replaceAll('\n', '; ')
+    return fault('files', says, 'docs/command-line.md lists each setting')
   }
 }
 
@@ -115,6 +127,13 @@ async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   const { bavail, bsize } = await statfs(folder)
   const room = Math.floor((bavail * bsize) / 1024 / 1024)
   if (bavail * bsize < LEAST_ROOM) return [fault('data', `${folder} has ${room} MB free`, `df -h '${folder}'`)]
+  if (isInstalled(packages.DATA_DIR)) {
+    const { message } = await checkDataFile(DATA_DIR).then(
+      () => ({ message: '' }),
+      (error: Error) => error,
+    )
+    if (message !== '') return [fault('data', message, `ls -l '${DATA_DIR}'`)]
+  }
   const kind = isLink ? 'a symbolic link to a directory' : found ? 'a directory' : 'created at start'
   return [ok('data', `${DATA_DIR} is ${kind} with ${room} MB free`)]
 }

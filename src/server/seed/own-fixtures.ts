@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import type { Digests } from '../ports/chance.ts'
@@ -40,8 +39,7 @@ export async function openNamedFixtures(name: string, context: OwnFixturesContex
   }
   if (/^large(-[0-9a-f]{12})?$/.test(name)) return enlargeFixtures(context.builtIn, name, context.digests.sha256)
   if (/[\\/]/.test(name)) return readOwnFixtures(name, context)
-  const folder = existsSync(name) ? `, such as ./${name}` : ''
-  throw new UnusableState(`fixtures ${name} do not exist. Use default, large or a directory with a slash${folder}`)
+  throw new UnusableState(`FIXTURES=${name}: must be default, large or a directory such as ./${name}`)
 }
 
 /**

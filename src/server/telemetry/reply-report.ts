@@ -111,7 +111,7 @@ function logRequest(
 ): void {
   if (!logger?.isLevelEnabled('info')) return
   const { refusal, traceId, faults } = request.context
-  const level = isOfOwnPage(request) && (status ?? 500) < 400 ? 'debug' : 'info'
+  const level = isRoutine(request) && (status ?? 500) < 400 ? 'debug' : 'info'
   logger[level](
     {
       world: request.ports.world.name,
@@ -136,10 +136,11 @@ function logRequest(
   )
 }
 
-/** The console sends many requests. The requests of clients would be hard to find among them. */
-function isOfOwnPage({ headers, context: { route } }: FastifyRequest): boolean {
+/** The console and health probes send many requests. The requests of clients would be hard to find among them. */
+function isRoutine({ headers, context: { route } }: FastifyRequest): boolean {
   const { url = '' } = route
-  return url.startsWith('/_console') || (url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin')
+  if (url.startsWith('/_console') || url.startsWith('/health/')) return true
+  return url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin'
 }
 
 function callerKind({ context: { identity } }: FastifyRequest): string {

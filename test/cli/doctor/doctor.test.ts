@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkNode } from '../../../src/cli/doctor/doctor.ts'
 import { runCommand } from '../../../src/cli/run.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { startServer } from '../../../src/server/server.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
@@ -57,7 +59,7 @@ test('doctor reports an invalid data folder and an unreachable database, and hid
   const url = 'postgres://someone:canary-word@127.0.0.1:1/none'
   const { code, find, printed } = await examine({ DATABASE_URL: url })
   const told = (what: string) => [find(what)?.state, find(what)?.says, find(what)?.fix]
-  const refused = 'connect ECONNREFUSED 127.0.0.1:1'
+  const refused = 'no database responds at 127.0.0.1:1 (ECONNREFUSED). Check DATABASE_URL'
   expect(told('postgres')).toEqual(['fault', refused, 'psql "$DATABASE_URL" -c "select 1"'])
   expect(code).toBe(1)
   expect(printed).not.toContain('canary-word')
@@ -70,7 +72,7 @@ test('doctor hides a password that contains characters not allowed in a URL', as
 
 test('the output of doctor does not reveal the length of a one-letter password', async () => {
   const { find } = await examine({ DATABASE_URL: 'postgres://me:c@127.0.0.1:1/none' })
-  expect(find('postgres')?.says).toBe('ECONNREFUSED')
+  expect(find('postgres')?.says).toBe('no database responds at 127.0.0.1:1 (ECONNREFUSED). Check DATABASE_URL')
 })
 
 test('doctor reports a data folder that is a broken or circular link', async () => {
@@ -83,6 +85,37 @@ test('doctor reports a data folder that is a broken or circular link', async () 
     const { code, find } = await examine({ DATA_DIR: join(folder, name) })
     expect([code, find('data')?.says]).toEqual([1, expect.stringContaining('is a broken symbolic link')])
   }
+})
+
+test('doctor does not show a part of a password with an unescaped slash', async () => {
+  const { find } = await examine({ DATABASE_URL: 'postgres://me:1/canary@127.0.0.1:1/none' })
+  expect(find('postgres')?.says).toMatch(/^no database responds \(E\w+\)\. Check DATABASE_URL$/)
+})
+
+test.each([
+  [{ TLS_CERT: '/tmp/no/such.pem', TLS_KEY: '/tmp/no/such.key' }, 'TLS_CERT=/tmp/no/such.pem: no such file'],
+  [{ TLS_CERT: 'package.json', TLS_KEY: 'tsconfig.json' }, 'TLS_CERT=package.json is not a PEM file'],
+  [{ PROFILE: 'strickt' }, 'cannot read profile strickt: no such file or directory (ENOENT); the nearest is strict'],
+  [{ FIXTURES: 'huge' }, 'FIXTURES=huge: must be default, large or a directory such as ./huge'],
+  [{ SNAPSHOT: 'nofile' }, 'cannot read snapshot nofile'],
+])('doctor reports that serve rejects the files of %o', async (settings, says) => {
+  const { code, find } = await examine(settings as Record<string, string>)
+  expect([code, find('files')]).toMatchObject([1, { state: 'fault', says: expect.stringContaining(says) }])
+})
+
+test('doctor reports a damaged data file and a data folder that another server uses', async () => {
+  const damaged = makeTemporaryFolder()
+  writeFileSync(join(damaged, 'vendor-cloud.db'), 'not a database'.repeat(1000))
+  expect((await examine({ DATA_DIR: damaged })).find('data')).toMatchObject({
+    state: 'fault',
+    says: `${join(damaged, 'vendor-cloud.db')} is not a database of vendor-cloud`,
+  })
+  const used = makeTemporaryFolder()
+  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: used }), { listen: false })
+  const { find } = await examine({ DATA_DIR: used })
+  expect(find('data')).toMatchObject({ state: 'fault', says: expect.stringContaining('is in use by another server') })
+  await server.close()
+  expect((await examine({ DATA_DIR: used })).find('data')?.state).toBe('ok')
 })
 
 test('doctor reports invalid settings with the same messages as serve, and hides the control key', async () => {

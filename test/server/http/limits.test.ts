@@ -156,7 +156,7 @@ test.each([
 test('an error in an option names the flag, and an error in an environment variable names the variable', () => {
   const flags = { PORT: '--port', LOG_LEVEL: '--log-level' }
   expect(() => readConfig({ LOG_LEVEL: 'x', PORT: '1' }, { PORT: '99999' }, flags)).toThrow(
-    /^--port 99999 must be a port from 0 to 65535\nLOG_LEVEL=x: must be one of/,
+    /^--port 99999: must be a port from 0 to 65535\nLOG_LEVEL=x: must be one of/,
   )
 })
 

@@ -72,8 +72,8 @@ test('fixtures can be selected by name, and an unknown name without a slash is r
   expect(await openNamedFixtures('default', context)).toBe(builtIn)
   const refusal = await openNamedFixtures('lage', context).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(UnusableState)
-  expect((refusal as Error).message).toBe('fixtures lage do not exist. Use default, large or a directory with a slash')
-  await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/, such as \.\/fixtures$/)
+  expect((refusal as Error).message).toBe('FIXTURES=lage: must be default, large or a directory such as ./lage')
+  await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/ such as \.\/fixtures$/)
 })
 
 test('creating the first records of the large fixtures reads only a few built-in fixtures', async () => {

@@ -4,11 +4,13 @@ import { asGuest, listen } from '../../helpers/build-test-app.ts'
 import { asBearer } from '../../helpers/documents/events.ts'
 import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
-test('requests from the console are logged at level debug unless they are rejected, and other requests at level info', async () => {
+test('requests from the console and health probes are logged at level debug unless they are rejected, and other requests at level info', async () => {
   const { app, lines } = buildLogged()
   const page = { 'sec-fetch-site': 'same-origin' }
   for (const [path, headers, level] of [
     ['/_control/clock', {}, 30],
+    ['/health/live', {}, 20],
+    ['/health/none', {}, 30],
     ['/_control/clock', page, 20],
     ['/_control/clocks', page, 30],
     ['/stg/us/guest/zipCode', page, 30],

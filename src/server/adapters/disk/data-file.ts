@@ -74,6 +74,7 @@ export function refusal(path: string, error: unknown, isDiskFull = false): Error
   const [missing] = /@photostructure\/sqlite(?=' imported from)/.exec(message) ?? []
   if (missing) return new UnusableState(`DATA_DIR needs the package ${missing}: npm install ${missing}`)
   if (/locked|busy/.test(message)) return new UnusableState(`${path} is in use by another server`)
+  if (message === 'file is not a database') return new UnusableState(`${path} is not a database of vendor-cloud`)
   const isOfDisk = /disk I\/O error|unable to open|readonly|disk is full/.test(message)
   const reason = isOfDisk && isDiskFull ? 'the disk is full' : message
   return new UnusableState(`${path} ${isOfDisk ? 'cannot be read or written' : 'is damaged'}: ${reason}`, {
