@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from './address.ts'
 import { useClosing } from './closing.ts'
-import { change, readClock, say, setClock, useLive, useWorldNow, worldNow } from './live.ts'
+import { change, readLive, say, setClock, useLive, useWorldNow, worldNow } from './live.ts'
 import { Button } from './parts/basics.tsx'
 import { Field, Form } from './parts/form.tsx'
 import { linkTo } from './route.ts'
@@ -17,7 +17,7 @@ export const steps = [
 
 /** Shows the new time immediately. The action line then lists what happened in the skipped time. */
 export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
-  const before = readClock()
+  const before = readLive().clock
   const from = worldNow(before)
   const { coming } = await loadComing()
   const move = await make()

@@ -36,6 +36,8 @@ export interface Live {
   streams: readonly Stream[]
   outboxCount: number | undefined
   file: File | undefined
+  /** Operation or path of the request that was opened last. */
+  operation: string | undefined
   /** Views load their data again when this number increases. */
   revision: number
 }
@@ -55,6 +57,7 @@ let state: Live = {
   streams: [],
   outboxCount: undefined,
   file: undefined,
+  operation: undefined,
   revision: 0,
 }
 const listeners = new Set<() => void>()
@@ -98,8 +101,8 @@ export function setClock(clock: Clock): void {
   change({ clock: { ...clock, readAt: pageTime() } })
 }
 
-export function readClock(): Live['clock'] {
-  return state.clock
+export function readLive(): Live {
+  return state
 }
 
 /** Shows what an action did, and optionally a link to its result. */

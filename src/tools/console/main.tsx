@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { keepFocus, listenForClosing } from './closing.ts'
-import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
+import { addEntries, addEvent, change, forgetEntries, type Live, readLive, say, setClock, touch } from './live.ts'
 import { linkTo } from './route.ts'
 import { ControlError } from '../client/errors.ts'
 import { api } from './address.ts'
@@ -56,15 +56,22 @@ async function follow(): Promise<void> {
 async function read(): Promise<void> {
   let isNew = true
   for await (const message of api.watch()) {
-    // Another process or world may use the same IDs again.
-    if (isNew) {
-      forgetEntries()
-      change({ connection: 'live' })
-    }
+    if (isNew) begin(message)
     isNew = false
     receivers[message.event]?.(message.data as never)
     touch()
   }
+}
+
+/** The first message contains the newest journal entries, if the journal has entries. */
+function begin({ event, data }: { event: string; data: unknown }): void {
+  const { connection, entries } = readLive()
+  const newest = event === 'journal' ? (data as { entries: Entry[] }).entries[0]?.id : undefined
+  const isRestarted = connection === 'lost' && (newest ?? 0) < (entries[0]?.id ?? 0)
+  // Another process or world may use the same IDs again.
+  forgetEntries()
+  change({ connection: 'live' })
+  if (isRestarted) say('The server restarted. Its journal began again.')
 }
 
 const receivers: Readonly<Record<string, (data: never) => void>> = {

@@ -4,7 +4,7 @@ import { toDigest } from './cases/replay.ts'
 import { useClosing } from './closing.ts'
 import { readAll, useAnswer } from './live.ts'
 import { linkTo } from './route.ts'
-import { toLine } from './text.ts'
+import { nameOf, toLine } from './text.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { useOperations } from './views/requests/operations.ts'
 import { nameTokens } from './views/worlds/tokens.tsx'
@@ -146,12 +146,4 @@ async function readRecords(): Promise<Hit[]> {
     })
   }
   return (await Promise.all(sources.map(read))).flat()
-}
-
-/** Tickets contain the name of their customer. Other records contain their own name. */
-function nameOf(record: StoredRecord): string {
-  const person = { ...record, ...Object(record['customer']) } as StoredRecord
-  if (person['firstName'] !== undefined) return `${String(person['firstName'])} ${String(person['lastName'])}`
-  const name = ['name', 'ascName', 'storeName', 'companyName', 'user', 'itemID'].find((field) => field in record)
-  return name === undefined ? '' : String(record[name])
 }

@@ -1,3 +1,5 @@
+import type { StoredRecord } from '#contract/records/snapshot.ts'
+
 const day = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -83,4 +85,16 @@ export function toRuleAnchor(source: string): string {
 export function toneOf(status = 500): 'good' | 'warn' | 'bad' {
   if (status >= 500) return 'bad'
   return status >= 400 ? 'warn' : 'good'
+}
+
+/** Tickets contain the name of their customer. Other records contain their own name. */
+export function nameOf(record: StoredRecord): string {
+  const person = { ...record, ...Object(record['customer']) } as StoredRecord
+  if (person['firstName'] !== undefined) return `${String(person['firstName'])} ${String(person['lastName'])}`
+  const name = ['name', 'ascName', 'storeName', 'companyName', 'user', 'itemID'].find((field) => field in record)
+  return name === undefined ? '' : String(record[name])
+}
+
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compileConsole } from '../../../scripts/build/build.mjs'
 import { buildApp } from '../../../src/server/app.ts'
-import { buildTestApp, listen, makeTestApp } from '../../helpers/build-test-app.ts'
+import { asGuest, buildTestApp, listen, makeTestApp } from '../../helpers/build-test-app.ts'
 import { clockAt, CONSOLE, newPage, openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -106,6 +106,8 @@ describe('access to the console', () => {
     const page = await newPage()
     await page.goto(`${url}/_console`)
     await waitUntilLive(page)
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.getByText('Look up a ZIP code').waitFor()
     await app.close()
     await page.getByRole('button', { name: '+1 h' }).click()
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
@@ -116,6 +118,8 @@ describe('access to the console', () => {
     onTestFinished(close)
     await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
     await waitUntilLive(page)
+    const action = page.getByRole('status', { name: 'Last action' })
+    await action.getByText('The server restarted. Its journal began again.').waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 

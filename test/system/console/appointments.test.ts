@@ -32,17 +32,32 @@ describe('tickets and emails in the console', () => {
   test('a new booking appears in the calendar of its service center, and can be confirmed and completed', async () => {
     const opened = await openConsole('tickets')
     const { page, ask } = opened
-    await page.getByRole('region', { name: 'Calendar' }).waitFor()
+    const calendar = page.getByRole('region', { name: 'Calendar' })
+    await calendar.waitFor()
+    await page.getByRole('button', { name: 'Earlier' }).click()
+    await page.getByText('No slot is booked in this week.').waitFor()
+    expect(await calendar.count()).toBe(0)
+    await page.getByRole('button', { name: 'This week' }).click()
+    await calendar.waitFor()
     const srid = await book(opened)
     const row = page.getByRole('row', { name: /^10:30/ })
     await row.getByRole('link', { name: srid }).click()
     expect(await row.innerText()).toContain('1/10')
 
     const request = page.getByRole('article', { name: 'Service request' })
-    await request.getByRole('button', { name: 'Confirm ticket' }).click()
+    const [confirm, complete] = ['Confirm', 'Complete'].map((name) =>
+      request.getByRole('button', { name: `${name} ticket` }),
+    )
+    await request.getByText('Confirm the ticket before you complete it.').waitFor()
+    expect(await complete!.isDisabled()).toBe(true)
+    await confirm!.click()
     await request.getByText('E0001 to E0002').waitFor()
-    await request.getByRole('button', { name: 'Complete ticket' }).click()
+    await request.getByText('The ticket is confirmed.').waitFor()
+    expect(await confirm!.isDisabled()).toBe(true)
+    await complete!.click()
     await request.getByText('E0002 to E0003').waitFor()
+    await request.getByText('The ticket is closed.').waitFor()
+    expect([await confirm!.isDisabled(), await complete!.isDisabled()]).toEqual([true, true])
     expect(await ask(`records/inStoreRequests/${srid}`)).toMatchObject({
       status: 'E0003',
       statusReasonCode: 'COMPLETED',

@@ -1,7 +1,7 @@
 import type { RecordChange } from '#tools/cases/view/case-view.ts'
 import type { Difference } from '#tools/cases/structural-diff.ts'
 import { toLinePart } from '#tools/client/printable.ts'
-import { count, toLine } from '../text.ts'
+import { count, shorten, toLine } from '../text.ts'
 
 const LONGEST = 2000
 
@@ -83,6 +83,5 @@ export function Differences({ title, differences, names: [one, other] }: Differe
 }
 
 function toShort(value: unknown): string {
-  const text = toLine(value) ?? 'nothing'
-  return toLinePart(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+  return toLinePart(shorten(toLine(value) ?? 'nothing', LONGEST))
 }

@@ -36,7 +36,7 @@ export function Cases({ id }: { id: string | undefined }) {
       <Empty title="No case is open.">
         <p>
           Drop a case file on this page, or open one. You can replay its calls, clock changes and stream frames step by
-          step. The page also shows a report of <code>vendor-cloud compare --format json</code> is shown, too.
+          step. The page also shows a report of <code>vendor-cloud compare --format json</code>.
         </p>
       </Empty>
     </LiveCase>

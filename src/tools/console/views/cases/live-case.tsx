@@ -15,7 +15,7 @@ import type { JournalEntry as Entry } from '#contract/records/control/journal.ts
 import type { Reply } from '#contract/control/calls.ts'
 import { RecordingPanel, useRecording } from './recording.tsx'
 import { Field, usePlan } from '#tools/console/parts/form.tsx'
-import { count } from '#tools/console/text.ts'
+import { count, shorten } from '#tools/console/text.ts'
 
 interface Props {
   id: string | undefined
@@ -120,6 +120,5 @@ function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Di
 const LONGEST = 500
 
 function toText(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return shorten(JSON.stringify(value) ?? 'nothing', LONGEST)
 }

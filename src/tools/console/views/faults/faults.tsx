@@ -1,9 +1,9 @@
 import type { FaultDelay } from '#contract/records/control/fault.ts'
 import { api } from '#tools/console/address.ts'
-import { useAnswer } from '#tools/console/live.ts'
+import { useAnswer, useLive } from '#tools/console/live.ts'
 import { Ask, Badge, Button, Empty } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
-import { count } from '#tools/console/text.ts'
+import { count, shorten, toLine } from '#tools/console/text.ts'
 import type { Fault } from '#tools/client/types.ts'
 import { answers, delays, type FaultPlan, previewOf, start, statuses, toDraft, toFixedResponse } from './fault-plan.ts'
 import { type Operation, toChoices, useOperations } from '../requests/operations.ts'
@@ -23,8 +23,9 @@ const presets = [
   ['maintenance', 'Maintenance', 'Responds to every request with an HTML page, status 503 and Retry-After: 120'],
 ] as const
 
-/** `id` is the operation or path for which a new fault is created. */
+/** `id` is the operation or path of the new fault. By default, it is that of the request that was opened last. */
 export function Faults({ id }: { id: string | undefined }) {
+  const opened = useLive(({ operation }) => operation)
   const faults = useAnswer('faults', api.faults.list)
   const operations = useOperations()
   return (
@@ -39,7 +40,7 @@ export function Faults({ id }: { id: string | undefined }) {
           onYes={api.faults.clear}
         />
       </div>
-      <NewFault key={id} about={id} operations={operations} />
+      <NewFault key={id} about={id ?? opened} operations={operations} />
       <div class="buttons" role="group" aria-label="Presets">
         <span class="hint">Presets for all requests:</span>
         {presets.map(([name, label, effect]) => (
@@ -106,7 +107,7 @@ function toTarget({ name, match: { operation, ...rest } }: Fault, operations: re
 function toEffect({ respond, when, delayMs, times, probability, from, until }: Fault): string {
   const answer = Object.entries(respond ?? {}).map(([form, value]) => {
     const label = form === 'status' ? 'status' : (answers[form]?.label ?? form)
-    return [label, value === true ? '' : toShort(value)].join(' ').trim()
+    return [label, value === true ? '' : shorten(toLine(value), 80)].join(' ').trim()
   })
   return [
     ...answer,
@@ -119,11 +120,6 @@ function toEffect({ respond, when, delayMs, times, probability, from, until }: F
   ]
     .filter(Boolean)
     .join(', ')
-}
-
-function toShort(value: unknown): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
 function toDelay(delay: FaultDelay): string {

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useLoad } from '#tools/console/live.ts'
+import { change, useLoad } from '#tools/console/live.ts'
 import { Badge, Button, Why } from '#tools/console/parts/basics.tsx'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
 import { Facts, Select, Tabs } from '#tools/console/parts/form.tsx'
@@ -36,6 +36,8 @@ function Exchange({ entry, query }: { entry: Entry; query: string }) {
   const { status, why, durationMs, ignored } = entry
   const name = useEntryNames()(entry)
   const [form, setForm] = useState<CodeForm>('curl')
+  const operation = String(entry.operation ?? entry.path)
+  useEffect(() => change({ operation }), [operation])
   return (
     <>
       <h2 tabIndex={-1}>{name}</h2>

@@ -7,7 +7,7 @@ import { api } from '#tools/console/address.ts'
 import { readAll, useAnswer, useRecords } from '#tools/console/live.ts'
 import { Badge, Button, Empty, Loading, Refusal, type Tone } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { count, toBytes, toDay, toMinute } from '#tools/console/text.ts'
+import { count, nameOf, toBytes, toDay, toMinute } from '#tools/console/text.ts'
 import type { Slot, SlotPage } from '#tools/client/types.ts'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import type { RecordOf } from '#contract/records/collections.ts'
@@ -36,6 +36,13 @@ const moves = [
   ['E0001', 'Confirm ticket', 'Confirmed', api.tickets.confirm],
   ['E0002', 'Complete ticket', 'Completed', api.tickets.complete],
 ] as const
+
+/** Why a button of the ticket is disabled. */
+const reasons: Readonly<Record<string, string>> = {
+  E0001: 'Confirm the ticket before you complete it.',
+  E0002: 'The ticket is confirmed.',
+  E0003: 'The ticket is closed.',
+}
 
 function TicketEntry({ srid }: { srid: string }) {
   const found = useAnswer(srid, () => findTicket(srid))
@@ -68,6 +75,7 @@ function TicketEntry({ srid }: { srid: string }) {
                 {label}
               </Button>
             ))}
+            <span class="hint">{reasons[ticket.status]}</span>
           </div>
           <h3>History</h3>
           <ol class="findings">
@@ -182,8 +190,8 @@ function Days({ week: { dates, items }, openedId }: { week: SlotPage; openedId: 
       <Button class="quiet" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
         {isFolded ? 'Show' : 'Hide'} {count(times.length - booked.size, 'time')} without bookings
       </Button>
-      {rows.length === 0 ? <Empty title="No appointments are booked in this week." /> : null}
-      <div class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
+      {rows.length === 0 ? <Empty title="No slot is booked in this week." /> : null}
+      <div hidden={rows.length === 0} class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
         <table class="calendar">
           <thead>
             <tr>
@@ -281,11 +289,6 @@ function TicketList({ collection, openedId }: { collection: string; openedId: st
 
 /** A dealer's ticket contains its customer. An in-store request contains the data of its sender directly. */
 const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.customer : ticket)
-
-function nameOf(ticket: Ticket): string {
-  const { firstName, lastName } = personOf(ticket)
-  return `${firstName} ${lastName}`
-}
 
 /** Phone numbers can be searched with or without dashes. */
 function searchedOf(ticket: Ticket): string {

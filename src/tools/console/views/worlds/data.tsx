@@ -6,7 +6,7 @@ import { Detail, Split } from '#tools/console/parts/split.tsx'
 import { Ask, Refusal } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { toLine } from '#tools/console/text.ts'
+import { nameOf, toLine } from '#tools/console/text.ts'
 import type { CollectionSummary as Collection } from '#tools/client/types.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { ControlError } from '#tools/client/errors.ts'
@@ -70,6 +70,7 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
       }}
       columns={[
         { title: field || 'Key', width: '14rem', value: (record) => keyOf(record, field) },
+        ...(found?.some(nameOf) ? [{ title: 'Name', width: '8rem', value: nameOf }] : []),
         { title: 'Fields', cell: (record) => <span class="mono">{summarize(record)}</span>, minor: true },
       ]}
       keyOf={(record) => keyOf(record, field)}
