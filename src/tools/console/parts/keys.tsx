@@ -23,9 +23,10 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
     const press = (event: KeyboardEvent) => {
       const { key, target } = event
       if (selector === undefined) return
-      const isTyped = target instanceof Element && target.closest('input, textarea, select') !== null
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyped) return
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const rows = [...document.querySelectorAll<HTMLElement>(selector)]
+      if (key === 'Escape' && target instanceof HTMLInputElement && target.matches(search)) leave(target, rows)
+      if (target instanceof Element && target.closest('input, textarea, select')) return
       const at = rows.indexOf(target as HTMLElement)
       const row = rows[at]
       const way = Object.hasOwn(ways, key) ? ways[key] : undefined
@@ -54,6 +55,17 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   }
 }
 
+/** Clears the search field. If it is empty, moves the focus to the opened or first row. */
+function leave(field: HTMLInputElement, rows: readonly HTMLElement[]): void {
+  if (field.value === '') {
+    field.blur()
+    ;(rows.find(({ ariaCurrent }) => ariaCurrent) ?? rows[0])?.focus()
+  } else {
+    field.value = ''
+    field.dispatchEvent(new Event('input'))
+  }
+}
+
 /** The focus moves to the opened heading, so that screen readers announce it and Tab continues inside the detail. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('.detail h2')?.focus({ preventScroll: true })
@@ -67,7 +79,10 @@ function KeyHelp({ onClose }: { onClose(): void }) {
         {[
           ['j, k', 'move to the next or previous row. The arrow keys do the same when a row has the focus'],
           ['Enter', 'opens a row and moves the focus to its heading'],
-          ['Escape', 'closes the opened row and moves the focus back to it'],
+          [
+            'Escape',
+            'closes the opened row and moves the focus back to it. In the search field, clears the text, then leaves',
+          ],
           ['/', 'moves the focus to the search field'],
           ['?', 'shows or hides this list of keys'],
         ]}
