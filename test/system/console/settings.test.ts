@@ -92,6 +92,13 @@ describe('faults, worlds and data in the console', () => {
     await page.getByRole('group', { name: 'Presets' }).getByTitle('HTML page (status 502, 503 or 504)').waitFor()
   })
 
+  test('a world that is created without a name gets a generated name', async () => {
+    const { page, server } = await openConsole('worlds')
+    await page.getByRole('button', { name: 'Create world and open it' }).click()
+    await page.waitForURL(new RegExp(`^${server}/w/(?!test-)[a-z0-9-]+/_console`))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  })
+
   test('a world can be created and opened, has its own clock, and the user can switch to another world', async () => {
     const { page, server, url, world, ask } = await openConsole('worlds')
     await page.getByLabel('Name').fill('spring')

@@ -64,18 +64,18 @@ function NewWorld({ names }: { names: readonly string[] }) {
   const { plan, bind } = usePlan({ name: '', from: '', seed: '', now: '', frozen: '', minutes: '' })
   const { name, from, seed, now, frozen, minutes } = plan
   const make = async () => {
-    await api.world({
-      name,
+    const created = await api.world({
+      ...(name && { name }),
       ...(from ? { from } : { ...(seed && { seed }), ...(now && { now: `${now.slice(0, 16)}:00Z` }) }),
       ...(frozen && { frozen: frozen === 'yes' }),
       ...(minutes && { expiresIn: Number(minutes) * 60 }),
     })
-    location.assign(consoleOf(name))
+    location.assign(consoleOf(created.name))
   }
   const clocks = [['', from ? 'as in the source' : 'runs'] as const, ...(from ? [['no', 'runs'] as const] : [])]
   return (
     <Form label="New world" class="panel row" submit="Create world and open it" onSubmit={make}>
-      <Field label="Name" grow {...bind('name')} placeholder="my-test" required />
+      <Field label="Name" grow {...bind('name')} placeholder="generated" />
       <Choice
         label="Starts from"
         {...bind('from')}
