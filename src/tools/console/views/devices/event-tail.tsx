@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Live, useLive, useRecords } from '#tools/console/live.ts'
 import { Button, Day, Empty } from '#tools/console/parts/basics.tsx'
+import { linkTo } from '#tools/console/route.ts'
 import { newDay, toLine, toTime } from '#tools/console/text.ts'
 import type { EventEnvelope as PlatformEvent } from '#contract/records/events/platform-event.ts'
 
@@ -20,7 +21,10 @@ export function EventTail() {
       </div>
       {shown.length === 0 ? (
         <Empty title="Waiting for an event.">
-          <p>Click a value of a device, such as a switch. Open streams receive the event, too.</p>
+          <p>
+            <a href={linkTo('devices')}>Click a value of a device</a>, such as a switch. Open streams receive the event,
+            too.
+          </p>
         </Empty>
       ) : (
         <EventList events={shown} />
