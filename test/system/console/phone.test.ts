@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
 
+const json = { 'content-type': 'application/json' }
 const phone = { viewport: { width: 390, height: 844 } }
 
 describe('the console in small windows', () => {
@@ -41,11 +42,60 @@ describe('the console in small windows', () => {
     expect(await pageOverflow(page)).toBe(0)
   })
 
+  test('on a phone, the list of customers shows the name of each customer next to the number', async () => {
+    const { page, ask } = await openConsole('data/customers', phone)
+    const { items } = await ask<{ items: { bpNo: string; firstName: string; lastName: string }[] }>('records/customers')
+    const { bpNo, firstName, lastName } = items[0]!
+    const row = page.getByRole('row', { name: bpNo })
+    await row.getByRole('cell', { name: `${firstName} ${lastName}`, exact: true }).waitFor()
+    expect(await hiddenWidth(page.getByRole('region', { name: 'Records: rows' }))).toBe(0)
+  })
+
+  test('on a phone, the check marks of the coverage are not cut off', async () => {
+    const { page, url } = await openConsole('overview', phone)
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.goto(`${url}/_console#/coverage`)
+    const cell = page.getByRole('cell').filter({ hasText: '✓' }).first()
+    await cell.waitFor()
+    expect(await hiddenWidth(cell)).toBe(0)
+  })
+
+  test('the buttons of the list of tokens are not cut off', async () => {
+    const { page } = await openConsole('tokens')
+    const cell = page.getByRole('cell').filter({ hasText: 'Revoke token' }).first()
+    await cell.waitFor()
+    expect(await hiddenWidth(cell)).toBe(0)
+  })
+
+  test('the overview shows the complete reason of a rejected request', async () => {
+    const { page, url } = await openConsole('overview')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
+    const newest = page.getByRole('region', { name: 'Newest requests' }).getByRole('row').nth(1)
+    await newest.getByText(': query.zipCode must be a 5-digit US zip code').waitFor()
+    for (const cell of await newest.locator('th, td').all()) expect(await hiddenWidth(cell)).toBe(0)
+    expect(await hiddenWidth(newest.getByRole('link'))).toBe(0)
+  })
+
+  test('on a phone, the labels of the timeline do not overlap', async () => {
+    const { page, url } = await openConsole('requests', phone)
+    for (const duration of ['P31D', 'PT2M', 'PT9S', 'P1D']) {
+      await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+      await fetch(`${url}/_control/clock/advance`, {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ duration }),
+      })
+    }
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    const labels = page.getByRole('img', { name: 'Timeline of 5 requests' }).locator('text')
+    await expect.poll(() => labels.allTextContents()).toEqual(['1 month later', '1 day later'])
+  })
+
   test('the column for the time of a journal entry is wide enough for the date', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/_control/clock`, {
       method: 'PUT',
-      headers: { 'content-type': 'application/json' },
+      headers: json,
       body: JSON.stringify({ now: '2026-12-23T20:58:58.888Z' }),
     })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })

@@ -81,7 +81,10 @@ export function NewestRequests({ entries }: { entries: readonly Entry[] }) {
       label="Journal"
       noun="entry"
       of={loaded(entries)}
-      columns={columnsOf(useEntryNames()).filter(({ minor, title }) => !minor || title === 'Time')}
+      columns={[
+        ...columnsOf(useEntryNames()).filter(({ minor }) => !minor),
+        { title: 'Time', width: '8.8rem', cell: timeOf },
+      ]}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => linkTo('requests', id)}
       empty={<FirstRequest />}

@@ -7,8 +7,8 @@ import { toDuration } from './request-list.tsx'
 const MOST = 300
 /** Milliseconds on the clock of the world. A longer pause is replaced with a gap of fixed width. */
 const PAUSE = 10_000
-/** Percentages of the width: one gap, all gaps together, the shortest bar, and the space that a label needs. */
-const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 9]
+/** Percentages of the width: one gap, all gaps together, the shortest bar, and the space of a label on a phone. */
+const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 30]
 /** Pixels. */
 const [LANES, LANE, TOP] = [4, 11, 14]
 
@@ -37,7 +37,10 @@ export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameO
     ends[lane] = Math.max(to, ends[lane] ?? 0)
     return [{ entry, frames, from, to: Math.min(to, 100), y: TOP + lane * LANE + LANE / 2 }]
   })
-  const labeled = axis.marks.filter(({ x }, i) => i === 0 || x - (axis.marks[i - 1]?.x ?? 0) > LABEL)
+  const labeled: Axis['marks'][number][] = []
+  for (const mark of axis.marks) {
+    if (mark.x - (labeled.at(-1)?.x ?? -LABEL) >= LABEL) labeled.push(mark)
+  }
   const about = `${count(bars.length, 'request')}, ${count(bars.filter(({ frames }) => frames.length > 0).length, 'stream')}`
   return (
     <svg class="waterfall" height={TOP + LANES * LANE} role="img" aria-label={`Timeline of ${about}`}>
