@@ -18,7 +18,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['contract', 9446, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5161,
+    5185,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -31,11 +31,11 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7591,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 5097, ['server/']],
+  ['http, root, ports', 5141, ['server/']],
   ['console', 8978, ['tools/console/']],
   ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7000, ['tools/']],
-  ['command line and library', 4152, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4191, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
