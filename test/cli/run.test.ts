@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { findXmlErrors } from '../helpers/documents/xml.ts'
+
 async function run(...args: string[]) {
   const written = { stdout: '', stderr: '' }
   const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
@@ -248,27 +247,6 @@ test('an error response from the server is printed, and the exit code is 1', asy
   const { code, stderr } = await run('advance', 'P1X', '--url', url)
   expect([code, stderr]).toEqual([1, expect.stringContaining('must be an ISO 8601 duration')])
   expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('world nobody does not exist')
-})
-
-test('a snapshot is written to a file and restored from a file or standard input', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const { app, url } = await start()
-  const file = join(folder, 'world.json')
-  expect((await run('snapshot', '--out', file, '--url', url)).code).toBe(0)
-  const text = readFileSync(file, 'utf8')
-  expect((await run('snapshot', '--url', url)).stdout).toBe(text)
-  await app.inject({ method: 'DELETE', url: '/_control/records/partners/partner-1001' })
-  expect((await run('snapshot', '--restore', file, '--url', url)).code).toBe(0)
-  expect((await app.inject('/_control/snapshot')).payload).toBe(text)
-  writeFileSync(file, '{}')
-  expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('schemaVersion')
-  await app.inject({ method: 'DELETE', url: '/_control/records/partners/partner-1001' })
-  const main = join(import.meta.dirname, '../../dist/main.js')
-  const restoring = promisify(execFile)(process.execPath, [main, 'snapshot', '--restore', '-', '--url', url])
-  restoring.child.stdin!.end(text)
-  await restoring
-  expect((await app.inject('/_control/snapshot')).payload).toBe(text)
 })
 
 test('coverage lists what is not covered, and exits with code 1 if the share is below --min, in text and JUnit format', async () => {

@@ -1,15 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { startVendorCloud } from '../../src/index.ts'
+import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
 async function run(...args: string[]) {
-  let said = ''
+  let [printed, said] = ['', '']
+  const stdout = { write: (text: string) => (printed += text) }
   const stderr = { write: (text: string) => (said += text) }
-  const code = await runCommand(args, { stdout: { write: () => {} }, stderr })
-  return { code, said }
+  const code = await runCommand(args, { stdout, stderr })
+  return { code, printed, said }
 }
 
 const HEADER = '{"schemaVersion":2,"clock":{"offsetMs":0}}'
@@ -22,9 +27,9 @@ test.each([
   const file = join(makeTemporaryFolder(), 'bad.ndjson')
   writeFileSync(file, text)
   const restored = await run('snapshot', '--restore', file, '--url', 'http://127.0.0.1:1')
-  expect(restored).toEqual({ code: 2, said: expect.stringContaining(`cannot restore ${file}: ${says}`) })
+  expect(restored).toMatchObject({ code: 2, said: expect.stringContaining(`cannot restore ${file}: ${says}`) })
   const started = await run('--port', '0', '--snapshot', file)
-  expect(started).toEqual({ code: 1, said: expect.stringContaining(`${file}: ${says}`) })
+  expect(started).toMatchObject({ code: 1, said: expect.stringContaining(`${file}: ${says}`) })
 })
 
 test('a byte order mark at the start of a snapshot, fixture or profile is ignored', async () => {
@@ -75,5 +80,25 @@ test('case diff and serve both reject a snapshot that contains an unknown field'
     })
   }
   const started = await run('--port', '0', '--snapshot', other)
-  expect(started).toEqual({ code: 1, said: expect.stringContaining('line 2: record has no field sinc') })
+  expect(started).toMatchObject({ code: 1, said: expect.stringContaining('line 2: record has no field sinc') })
+})
+
+test('a snapshot is written to a file and restored from a file or standard input', async () => {
+  const { app } = buildTestApp()
+  const url = await listen(app)
+  const file = join(makeTemporaryFolder(), 'world.json')
+  expect((await run('snapshot', '--out', file, '--url', url)).code).toBe(0)
+  const text = readFileSync(file, 'utf8')
+  expect((await run('snapshot', '--url', url)).printed).toBe(text)
+  await app.inject({ method: 'DELETE', url: '/_control/records/partners/partner-1001' })
+  expect((await run('snapshot', '--restore', file, '--url', url)).code).toBe(0)
+  expect((await app.inject('/_control/snapshot')).payload).toBe(text)
+  writeFileSync(file, '{}')
+  expect((await run('snapshot', '--restore', file, '--url', url)).said).toContain('schemaVersion')
+  await app.inject({ method: 'DELETE', url: '/_control/records/partners/partner-1001' })
+  const main = join(import.meta.dirname, '../../dist/main.js')
+  const restoring = promisify(execFile)(process.execPath, [main, 'snapshot', '--restore', '-', '--url', url])
+  restoring.child.stdin!.end(text)
+  await restoring
+  expect((await app.inject('/_control/snapshot')).payload).toBe(text)
 })
