@@ -74,7 +74,7 @@ test('case diff and serve both reject a snapshot that contains an unknown field'
     [other, plain],
   ]) {
     const found = await run('case', 'diff', ...files)
-    expect(found).toEqual({
+    expect(found).toMatchObject({
       code: 2,
       said: expect.stringContaining(`${other} is not a snapshot: line 2: record has no field sinc`),
     })
