@@ -226,6 +226,7 @@ const requests: readonly Request[] = [
 
 /** Testing these rules needs time, load, several connections, or a state that other tests create. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'cors-origins': 'http/limits.test.ts',
   'header-count': 'http/hostile-requests.test.ts',
   'session-lifetime': 'control/choices/sessions.test.ts',
   'ticket-statuses': 'control/tickets/ticket-progress.test.ts',

@@ -7,7 +7,7 @@ test('a journal line contains the rejection reason and the names of ignored para
   await app.inject({ url: '/stg/us/guest/zipCode?zipcode=07660&colour=red', headers: asGuest() })
   const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
   const ends =
-    /ConstraintViolationError: invalid zip code \(query\.zipCode is required\) {2}ignored: query\.zipcode \(near zipCode\), query\.colour\n$/
+    /ConstraintViolationError: invalid zip code \(query\.zipCode is required, and zipcode is ignored\) {2}ignored: query\.zipcode \(near zipCode\), query\.colour\n$/
   expect(toLine(entry)).toMatch(ends)
 })
 
