@@ -15,7 +15,7 @@ const pemFile = matching(/^(?!.*-----BEGIN)[^\n]*$/, 'must be the path of a PEM 
 const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://vendor.example' })
-  .regex(/^[^?#]*$/, 'must be an address without ? and #')
+  .regex(/^[^?#]*$/, 'must be an address that contains neither ? nor #')
   .transform((value) => value.replace(/\/+$/, ''))
   .optional()
 const switchedOn = oneOf('0', '1', 'true', 'false', 'on', 'off').transform((value) =>

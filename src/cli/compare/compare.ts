@@ -55,7 +55,7 @@ export const compare = defineCommand({
     },
     learn: {
       takes: 'FILE',
-      about: 'Write a profile with the choices that explain differences; an existing file is not overwritten',
+      about: 'Write a profile with the choices that account for the differences; an existing file is not overwritten',
     },
     baseline: { takes: 'FILE', about: 'Ignore differences listed in this report of --format json' },
     'fail-on': { takes: 'KINDS', about: `Fail on these kinds of differences (default: ${differenceKinds.join(',')})` },

@@ -39,7 +39,7 @@ export const coverage = z.object({
 })
 export type Coverage = z.infer<typeof coverage>
 
-const redacted = flag.optional().describe('Whether secrets are replaced by placeholders')
+const redacted = flag.optional().describe('Whether secrets are replaced with placeholders')
 
 const query = z.object({
   operation: filter.optional().describe('Operation number of document 1, operationId, name, or METHOD and path'),

@@ -25,7 +25,7 @@ export const recordingOperations = defineControl('Recordings', {
   },
   getRecording: {
     summary: 'Get the recorded case',
-    description: 'The case so far: a header line and one line per step. Secrets are replaced by placeholders.',
+    description: 'The case so far: a header line and one line per step. Secrets are replaced with placeholders.',
     query: z.object({
       whole: flag
         .optional()

@@ -15,7 +15,7 @@ export type PactState = (typeof pactStates)[number]
 const one = z.string().max(1000)
 
 const pactStateChange = z.strictObject({
-  state: one.optional().describe(`One of: ${pactStates.join('; ')}. Without a state nothing changes.`),
+  state: one.optional().describe(`One of: ${pactStates.join('; ')}. If no state is given, nothing changes.`),
   states: z.array(one).max(100).optional().describe('Several states, applied in this order'),
   params: z.record(z.string(), z.unknown()).optional().describe('Ignored'),
   action: z

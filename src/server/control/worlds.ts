@@ -49,7 +49,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: Stored
       if (!made) throw new DomainError('conflict', `world ${name} already exists`, ours)
       const found = worlds.describe(name)
       if (found) return toSummary(found)
-      throw new DomainError('conflict', `world ${name} was deleted while it was created`, ours)
+      throw new DomainError('conflict', `world ${name} was deleted while it was being created`, ours)
     },
 
     listWorlds: async () => {

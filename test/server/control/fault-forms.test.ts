@@ -93,8 +93,8 @@ test.each([
   [{ match: { operation: 30, path: '/wallet/*' }, respond: { reset: true } }, 'contradict'],
   [{ match: { operation: 30, soapOperation: 'createServiceToken' }, respond: { reset: true } }, 'contradict'],
   [{ match: { operation: 'createServiceToken', method: 'GET' }, respond: { reset: true } }, 'contradict'],
-  [{ match: { query: {} }, delayMs: 1 }, 'body.match must name at least one thing to match'],
-  [{ match: { query: { zipCode: '' }, header: {}, body: {} }, delayMs: 1 }, 'must name at least one thing to match'],
+  [{ match: { query: {} }, delayMs: 1 }, 'body.match must have at least one condition'],
+  [{ match: { query: { zipCode: '' }, header: {}, body: {} }, delayMs: 1 }, 'must have at least one condition'],
   [{ match: { operation: 30 }, delayMs: { min: 5, max: 1 } }, 'body.delayMs must'],
 ])('the fault %j is rejected with 400 and a message that suggests the fix', async (payload, words) => {
   const reply = await provoke(buildTestApp().app, payload)

@@ -121,7 +121,7 @@ test.each([
   [{ CORS_ORIGINS: 'http://a:99999' }, 'must be loopback, none, null or origins such as'],
   [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY=10.0.0.0/99: must be true, false or addresses such as'],
   [{ PORT: ' ' }, 'PORT= : must be a port from 0 to 65535'],
-  [{ PUBLIC_URL: 'https://shop.example/?a=1' }, 'must be an address without ? and #'],
+  [{ PUBLIC_URL: 'https://shop.example/?a=1' }, 'must be an address that contains neither ? nor #'],
   [{ HEARTBEAT_SECONDS: '2592000' }, 'HEARTBEAT_SECONDS=2592000: must be at most 86400 seconds'],
   [{ CONTROL: 'maybe' }, 'CONTROL=maybe: must be one of on, open, off'],
   [{ BILLING_NAMESPACE: ' ' }, 'BILLING_NAMESPACE= : must be an XML namespace such as http://ws.example/'],

@@ -14,7 +14,7 @@ const match = z
     ...requestMatch.shape,
     soapOperation: z.enum(soapOperations).optional().describe('SOAP operation of the billing API'),
   })
-  .refine((given) => Object.values(given).some(distinguishes), 'must name at least one thing to match')
+  .refine((given) => Object.values(given).some(distinguishes), 'must have at least one condition')
 
 const milliseconds = z.int().min(0).max(600_000)
 const delay = z.union(

@@ -42,7 +42,7 @@ export const subscriptionFilter = z
   })
   .refine(({ type, value }) => type !== 'LOCATIONIDS' || !value.includes('ALL') || value.length === 1, {
     path: ['value'],
-    message: 'must be only ALL, or location IDs',
+    message: 'must be either ALL alone or a list of location IDs',
     params: { source: SHAPE },
   })
 export type SubscriptionFilter = z.infer<typeof subscriptionFilter>

@@ -59,10 +59,10 @@ function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcod
     warnings.push(cardFinding('UnlikelyPair', `barcode.${field}`, rule, 'our choice: card-warnings'))
   if (serialType && ptFormat && !SENSIBLE[serialType].includes(ptFormat)) {
     const sensible = SENSIBLE[serialType].join(', ')
-    warn('ptFormat', `${ptFormat} makes no sense with serialType ${serialType}; expected is one of ${sensible}`)
+    warn('ptFormat', `${ptFormat} cannot be used with serialType ${serialType}; use one of ${sensible}`)
   }
   const reason = ptFormat && ptSubFormat && findMisfit(ptFormat, ptSubFormat)
-  if (reason) warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}${reason}`)
+  if (reason) warn('ptSubFormat', `${ptSubFormat} cannot be used with ptFormat ${ptFormat}${reason}`)
 }
 
 function findMisfit(ptFormat: PtFormat, ptSubFormat: PtSubFormat): string | undefined {

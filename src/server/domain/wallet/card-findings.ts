@@ -28,7 +28,7 @@ export interface Shaped {
 
 /** Unknown fields cause warnings, because most of them are misspelled. */
 export function findUnknownFields(value: unknown, { shape }: Shaped, path: string): CardFinding[] {
-  const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
+  const rule = `is unknown and ignored; valid names are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))
     .filter((name) => !Object.hasOwn(shape, name))
     .map((name) => cardFinding('UnknownField', writePath(path, [name]), rule, 'our choice: card-fields'))

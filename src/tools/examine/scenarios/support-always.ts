@@ -134,7 +134,7 @@ export const supportAlways: readonly Check[] = [
     name: 'does-not-repeat-refused',
     level: 'SHOULD',
     source: 'RFC 9110, section 15.5',
-    rule: 'A rejected request is not repeated unchanged.',
+    rule: 'The client does not repeat a rejected request without changing it.',
     advice: 'Repeat only after 408, 429 and 5xx. Anything else needs a different request.',
     evaluate: (transcript) => {
       const met = supportCalls(transcript).filter(({ status = 0 }) => status >= 400 && status < 500)

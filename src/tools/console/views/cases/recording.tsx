@@ -59,7 +59,8 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingSta
       <div class="title-row">
         <span>
           {startedAt === undefined
-            ? 'Record what happens in this world from now on. You can replay the resulting case. It contains no secrets that the server issued.'
+            ? 'Record what happens in this world from now on. You can replay the resulting case. It contains no ' +
+              'secrets that the server issued.'
             : `Recording since ${toSecond(startedAt)} UTC, by the world's clock.`}
         </span>
         <div class="buttons">

@@ -18,7 +18,8 @@ const presets = [
   [
     'gateway',
     'Gateway',
-    'Responds to 1 of 5 requests with an HTML page (status 502, 503 or 504), a redirect to a login page, or a login page with status 200',
+    'Responds to 1 of 5 requests with an HTML page (status 502, 503 or 504), a redirect to a login page, or a ' +
+      'login page with status 200',
   ],
   ['maintenance', 'Maintenance', 'Responds to every request with an HTML page, status 503 and Retry-After: 120'],
 ] as const
