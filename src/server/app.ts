@@ -67,7 +67,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
   const allowOrigin = options.corsOrigins?.length ? allowOrigins(options.corsOrigins) : undefined
-  // Disables a check in Node. Its error for a missing `Host` header would not have the error format of any document.
+  // Disables Node's check for a missing `Host` header. Node's error would not have the error format of any document.
   const http = { ...bounds, requireHostHeader: false }
   const app = fastify({
     ...(options.logger ? { loggerInstance: withoutDetails(options.logger) } : { logger: false }),

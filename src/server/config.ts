@@ -5,7 +5,7 @@ const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
 const seconds = z.coerce
   .number('must be a number of seconds')
   .positive('must be more than 0 seconds')
-  // Node's timers with a delay above 24 days fire immediately and repeatedly.
+  // If the delay of a timer exceeds 24 days, Node fires the timer immediately.
   .max(86_400, 'must be at most 86400 seconds')
 const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
 const text = z.string().optional()
@@ -36,7 +36,7 @@ const origins = z
   .transform((given) =>
     given.includes('none') ? [] : given.map((each) => (WEB.test(each) ? new URL(each).origin : each)),
   )
-/** XML reserves two namespaces and does not allow control characters. */
+/** Rejects the two namespaces that XML reserves, and control characters. */
 const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/)$)[^\s\p{C}]+$/u
 const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
@@ -134,7 +134,7 @@ const settings = {
   OTEL_SDK_DISABLED: text.describe('true: send no traces'),
 } as const
 
-/** Settings that may contain keys and passwords, so no message contains their values. */
+/** Settings that may contain keys and passwords, so messages never contain their values. */
 const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL', 'PUBLIC_URL', 'TLS_CERT', 'TLS_KEY'])
 
 export const environment = z.object(settings)

@@ -86,7 +86,7 @@ const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
 
 /**
  * Reports every response just before it is sent, so that it is already counted and journaled when the client receives
- * it. A report after sending would need two listeners, so only long responses are reported then. The report contains
+ * it. Reporting after sending needs two listeners, so only long responses are reported that late. The report contains
  * the response without variation. Responses that bypass Fastify, such as streams, were reported earlier.
  */
 function sendReply(report: ReportReply): onSendHookHandler {

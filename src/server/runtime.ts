@@ -163,7 +163,7 @@ function describeUnreachable(error: unknown, url: string): string | undefined {
   const { code, syscall } = Object(error) as NodeJS.ErrnoException
   if (syscall === undefined) return undefined
   const { hostname, port, pathname } = new URL(url)
-  // In postgres://me:1/2@host, the host and port are a part of the user and password.
+  // In postgres://me:1/2@host, the parser mistakes the user and a part of the password for the host and port.
   const at = pathname.includes('@') ? '' : ` at ${hostname}:${port || 5432}`
   return `no database responds${at} (${code}). Check DATABASE_URL`
 }

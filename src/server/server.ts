@@ -42,7 +42,7 @@ export interface ServerOptions {
   /** Loads the MCP tools. Called when the first agent connects. */
   mcp?: (server: McpContext) => Promise<AnswerMcp>
   logger?: AppOptions['logger']
-  /** With `false`, the server opens no port and can be reached only with `fetch`. */
+  /** With `false`, the server opens no port and can be reached only through `fetch`. */
   listen?: boolean | undefined
 }
 
@@ -157,7 +157,7 @@ async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Pro
 /** Error codes that occur on a machine without IPv6. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
-/** Reads the files that the settings name, as a start does. Throws a ConfigError or StartError for an invalid one. */
+/** Reads the files in the settings, as at startup. Throws a ConfigError or StartError if a file is invalid. */
 export async function checkFiles(config: Config): Promise<void> {
   await readTls(config)
   await readStartFiles(config, FIXTURES).catch((error: Error) => {
@@ -191,7 +191,7 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
 }
 
 function explain(error: Error, { DATA_DIR }: Config): Error {
-  // The engine was opened, but it became unavailable or ran out of disk space when the first world was created.
+  // The engine could be opened, but was unavailable or out of disk space when the first world was created.
   if (error instanceof Unavailable) {
     const where = DATA_DIR === undefined ? '' : `the data directory ${DATA_DIR} cannot be written: `
     return new StartError(`${where}${error.message}`)

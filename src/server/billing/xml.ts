@@ -54,7 +54,7 @@ const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: ATTRIBUTE,
-  // The parser calls this function twice for a self-closing tag.
+  // The parser calls this function twice for each self-closing tag.
   transformTagName: (name) => (name.startsWith(TAG) ? name : TAG + name),
   cdataPropName: '#cdata',
   parseTagValue: false,
@@ -147,7 +147,7 @@ function resolveReferences(written: string): string {
 function resolveReference(_: string, name?: string, decimal?: string, hexadecimal?: string): string {
   if (name) return named[name] ?? ''
   const point = decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)
-  // If the name is unknown, `point` is not a number.
+  // If the reference has an unknown name, `point` is NaN.
   if (!(point <= 0x10ffff) || FORBIDDEN.test(String.fromCodePoint(point))) {
     throw notWellFormed('a reference is neither one of the five XML entities nor a valid character reference')
   }

@@ -16,10 +16,10 @@ import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findStriking } from './faults.ts'
 import { FaultyWrites } from './faulty-writes.ts'
 
-/** Bytes that are not the start of valid JSON or XML. */
+/** Bytes with which neither valid JSON nor valid XML can start. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
-/** Called for every request, so it must be fast. */
+/** Called for every request, so this function must be fast. */
 export function mayInjectFaults(request: FastifyRequest): boolean {
   // If the address of a request cannot be decoded, the first hook does not run, so the request has no ports.
   return Boolean(request.ports?.faults.of(operationOf(request)).length) && isVendorTraffic(request.url)
@@ -69,8 +69,8 @@ async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 
 }
 
 /**
- * Applies a fault after the operation has run. Returns the payload to send. Returns undefined if the fault has taken
- * over the response. The response of a stream has no payload and is throttled while it is written.
+ * Applies a fault after the operation has run. Returns the payload to send, or undefined if the fault has taken over
+ * the response. The response of a stream has no payload and is throttled while it is written.
  */
 export async function injectFaultIntoReply(
   request: FastifyRequest,

@@ -53,7 +53,7 @@ export async function findStriking(
       await holdUp(request, fault.faultId, hits.delay)
     }
     if (fault.respond) {
-      // Header values may contain only printable ASCII.
+      // Replaces other characters, because header values may contain only printable ASCII.
       reply.header(FAULT_HEADER, name.replace(/[^\x20-\x7e]/g, '?'))
       return fault.respond
     }

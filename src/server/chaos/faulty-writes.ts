@@ -1,8 +1,8 @@
 import type { Throttling } from '#contract/records/control/fault-response.ts'
 
 /**
- * Milliseconds between the chunks of a throttled response. At a rate of less than one byte per interval, the interval
- * is longer.
+ * Milliseconds between the chunks of a throttled response. If the rate is below one byte per interval, the interval is
+ * longer.
  */
 const DRIP_EVERY = 50
 /** Minimum pause between chunks in milliseconds. Without it, the client would receive the chunks together. */

@@ -6,8 +6,8 @@ export interface ControlAccess {
   /** If a key is configured, all callers must send it. */
   key?: string
   /**
-   * Whether calls from this machine are accepted without a key. True if the server listens on loopback or has the
-   * setting `CONTROL=open`.
+   * Whether calls from this machine need no key. True if the server listens on loopback or has the setting
+   * `CONTROL=open`.
    */
   open: boolean
 }

@@ -14,10 +14,7 @@ export function implementControl<Declared extends Contracts>(
   return toOperations<undefined, Declared>(contracts, handlers)
 }
 
-/**
- * Called only for requests that have access to the control API. If a tool call does not specify a world, it uses
- * `world`.
- */
+/** Called only for requests that have access to the control API. Tool calls that do not specify a world use `world`. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export interface ControlContext {

@@ -42,7 +42,7 @@ export function createCoverageReader(routes: readonly RouteDescription[]): Cover
         if (record.waits) first = id
         else for (const what of coveredBy(record.read(id))) if (known.has(what)) seen.what.add(what)
       }
-      // Entries from the first one without a response are read again next time.
+      // The next read starts again at the first entry that has no response yet.
       seen.upTo = first - 1
       for (const ending of streams.endings) seen.what.add(toEnding(ending))
       return seen.what
@@ -73,7 +73,7 @@ function toCoverage(items: Items, met: ReadonlySet<string>): Coverage {
   return { covered: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
 }
 
-/** These operations never return the 204 that the document declares (our choice). */
+/** Operations that never return the 204 that the document declares (our choice). */
 const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
 function* listItems(routes: readonly RouteDescription[]): Generator<[what: string, part: CoveragePart]> {

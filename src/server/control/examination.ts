@@ -2,7 +2,7 @@ import { examinationOperations, type Examination } from '#contract/control/exami
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 
-/** The newest report is the same in all worlds, because an examination uses many of them. */
+/** All worlds share the newest report, because an examination uses many worlds. */
 export interface PublishedExamination {
   newest?: Examination
 }

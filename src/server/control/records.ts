@@ -70,7 +70,7 @@ export async function countRecords({ store }: Ports): Promise<Record<string, num
   return Object.fromEntries(counts)
 }
 
-/** A request that has expired is stored as open. It has its current status here, as in the support API. */
+/** An expired request is stored as open. This function sets its current status, as the support API does. */
 function toCurrent({ clock }: Ports, name: CollectionName, record: Stored): Stored {
   return name === 'tickets' || name === 'inStoreRequests' ? withStatusAt(record as Ticket, clock.now()) : record
 }

@@ -46,7 +46,7 @@ function readStreamFaults({ faults, variations, world }: Ports) {
   }
 }
 
-/** Returns only names that still exist in the world. */
+/** Returns only values that still exist in the world, such as callers and records. */
 async function findToTry({ store, digests }: Ports): Promise<ToTry> {
   const hasProfile = async (name: string) =>
     (await store.profiles.get(`profile:${name}`)) ?? (await store.profiles.get(`guid:${name}`))

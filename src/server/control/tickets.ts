@@ -55,14 +55,14 @@ interface Step {
   closeReason?: CloseReason
 }
 
-/** The service center confirms the appointment of a dealer ticket or in-store request: E0001 to E0002. */
+/** Confirms the appointment of a dealer ticket or in-store request. The status changes from E0001 to E0002. */
 export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
 }
 
 /**
- * The service center completes the work: E0002 to E0003. The slot is released. If the request is a dispute, the claimed
- * purchase date applies from now on.
+ * Completes the work. The status changes from E0002 to E0003, and the slot is released. If the request is a dispute,
+ * the claimed purchase date applies from now on.
  */
 export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })

@@ -31,7 +31,7 @@ export type ErrorCode =
 export interface Finding {
   code: FindingCode
   message: string
-  /** For example `query.zipCode`, `path.id`, `header.request-source` or `body.symptoms[0]`. */
+  /** The invalid input, such as `query.zipCode`, `path.id`, `header.request-source` or `body.symptoms[0]`. */
   target: string
   /** The violated rule, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
   source?: Source
@@ -96,12 +96,12 @@ export class DomainError extends Error {
 
 const HINT = '; '
 
-/** Also used for records of other users, so that callers cannot find out whether these records exist. */
+/** Also returned for other users' records, so that callers cannot find out whether these records exist. */
 export function notFound(message: string, source: Source, hint?: string): DomainError {
   return new DomainError('not-found', message, { source, ...(hint !== undefined && { hint }) })
 }
 
-/** Maximum number of findings in an error response, to limit its size. */
+/** Maximum number of findings in an error response, which limits the size of the response. */
 const MOST_FINDINGS = 100
 
 /** `summary` is a message that the document defines. If it is absent, the message contains the first finding. */

@@ -59,7 +59,7 @@ function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: Pu
   return () => ({ subscriptionId, event: envelope.eventType, id, data: toDelivered(envelope, name) })
 }
 
-/** Document 2, section 2: device events contain the name of the subscription. */
+/** Document 2, section 2: a device event contains the name of its subscription. */
 function toDelivered(envelope: PublishedEvent['envelope'], subscriptionName: string): unknown {
   if (envelope.eventType !== 'DEVICE_EVENT') return envelope
   return { ...envelope, deviceEvent: { ...envelope.deviceEvent, subscriptionName } }

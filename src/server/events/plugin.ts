@@ -47,8 +47,8 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
 }
 
 /**
- * The next step is scheduled after the event-loop tick. Otherwise, a large clock move would run millions of steps
- * instead of one.
+ * Schedules the next step only after the event-loop tick, because a large clock move would otherwise run millions of
+ * steps and not one.
  */
 function simulate(ports: Ports): void {
   let step = 0

@@ -54,7 +54,7 @@ function readError(thrown: unknown, request: Refused): DomainError {
     const said = 'the content-type is not a valid media type (TYPE/SUBTYPE)'
     return new DomainError('unsupported-media-type', said, { source, cause: thrown })
   }
-  // Node reports this error if the client disconnects while it sends the body.
+  // Node reports this error if the client disconnects while sending the body.
   if (code === 'ECONNRESET' && message === 'aborted')
     return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
   const isRefused = statusCode !== undefined && statusCode >= 400 && statusCode < 500
@@ -74,7 +74,7 @@ function describeUnavailable(thrown: Unavailable): string {
   return thrown instanceof TookTooLong ? 'the store took too long. Try again' : 'the server cannot reach its store'
 }
 
-/** A fault that each document's error handler writes in its own error format. */
+/** An injected error. The error handler of each document writes it in its own format. */
 export class InjectedFault extends DomainError {
   readonly respond: FaultResponse
 
@@ -90,7 +90,7 @@ export class InjectedFault extends DomainError {
  */
 export const RULE_HEADER = 'x-vendor-cloud-rule'
 
-/** `hasDetails` is true if the body already lists the findings with their rules. */
+/** `hasDetails` means that the body already lists the findings with their rules. */
 export function citeRules(reply: FastifyReply, error: DomainError, hasDetails = false): void {
   if (error instanceof InjectedFault) return
   const listed = error.findings.map(({ source }) => source)

@@ -2,7 +2,7 @@ import type { RouteDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route exists only to reject the methods that its path does not support. */
+    /** Whether the only purpose of the route is to reject methods that its path does not support. */
     refusesMethod?: boolean
   }
 }

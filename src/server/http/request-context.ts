@@ -22,14 +22,14 @@ export class RequestContext {
   readonly startedAt: number
   operation: string | undefined = undefined
   identity: Identity | undefined = undefined
-  /** The caller, if it is not identified by an identity of document 1. */
+  /** The caller of a request without an identity of document 1, such as the user of an access token. */
   caller: string | undefined = undefined
   /** The body as it was sent. `request.body` later contains only the output of the route's schema. */
   sent: unknown = undefined
   sentText: string | undefined = undefined
   readMessage: ReadMessage | undefined = undefined
   refusal: DomainError | undefined = undefined
-  /** Error code in formats other than the JSON error body. */
+  /** Error code of a response whose format is not the JSON error body. */
   refusalCode: string | undefined = undefined
   faults: string[] | undefined = undefined
   /** True if a fault has produced the response. No other fault may then apply to it. */
@@ -37,7 +37,7 @@ export class RequestContext {
   /** True if a fault specified the response verbatim. Variation does not apply to it. */
   isGiven = false
   throttling: Throttling | undefined = undefined
-  /** True if a fault closed the connection, or kept it open without sending a response. */
+  /** True if a fault closed the connection, or left the connection open without a response. */
   unanswered = false
   unread = false
   journalId: number | undefined = undefined

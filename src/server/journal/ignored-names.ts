@@ -13,7 +13,7 @@ import { CUT } from './journaled-bodies.ts'
 type Ignored = NonNullable<JournalEntry['ignored']>
 type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }
 
-/** `wsdl` is part of the billing address in the document, so it is a known parameter. */
+/** `wsdl` is a known parameter, because the billing address in the document contains it. */
 const billingQuery = z.object({ wsdl: z.unknown() })
 
 const contracts: Readonly<Record<string, Contract>> = {
@@ -62,9 +62,7 @@ export function findIgnored({
   return ignored.length > 0 ? ignored : undefined
 }
 
-/**
- * Returns parameters whose unusable values were tolerated. The response contains the paging that was actually applied.
- */
+/** Returns parameters whose unusable values were tolerated. The response contains the paging that was applied. */
 function findTolerated(
   given: URLSearchParams,
   known: Readonly<Record<string, z.ZodType>>,

@@ -14,7 +14,7 @@ import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-/** Stores a request as it was received, which is fast. The journal entry is created when it is read. */
+/** Stores a request as it was received, which is fast. Creates the journal entry only when the entry is read. */
 class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly kind = 'request'
   readonly at: number

@@ -110,7 +110,7 @@ function codesOf({ why }: JournalEntry): string[] {
   return why ? [why.code, ...why.findings.map(({ code }) => code)] : []
 }
 
-/** The entries that violate the fewest criteria. If several entries are equally near, the newest comes first. */
+/** The entries that violate the fewest criteria. Entries that violate equally many are sorted newest first. */
 class NearestEntries {
   readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
   readonly #path: readonly string[]

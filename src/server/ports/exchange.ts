@@ -8,7 +8,7 @@ export interface CapturedExchange {
   readonly url: string
   /** World name in the prefix of the URL, if there was one. */
   readonly worldName: string | undefined
-  /** Names and values of the headers, in turn, each on its own line. */
+  /** Header names and values, alternating, each on its own line. */
   readonly headers: string
   readonly status: number | undefined
   readonly replyHeaders: Readonly<Record<string, unknown>>

@@ -21,8 +21,8 @@ export interface Recorder {
 }
 
 /**
- * A recorded call. Its position in the case is assigned when its slot starts. If its response is sent before that, the
- * position is assigned then.
+ * A recorded call. Its position in the case is assigned when its slot starts or when its response is sent, whichever is
+ * earlier.
  */
 export interface RecordedCall {
   readonly recorder: Recorder

@@ -26,11 +26,11 @@ export interface World {
   profile: VendorProfile | undefined
 }
 
-/** State of a world that exists only in the memory of this instance. It ends with the world. */
+/** State of a world that exists only in this instance's memory, and only as long as the world. */
 export interface WorldState {
-  /** Number of the last request for which the world generated an ID. */
+  /** The last number that the world assigned to a request as its ID. */
   requestCount: number
-  /** Items of the vendor's API that the requests up to the journal entry `upTo` have covered. */
+  /** Items of the vendor's API that requests have covered, up to the journal entry `upTo`. */
   coverage: { upTo: number; what: Set<string> }
   /**
    * `turn` ensures that calls that advance service requests run one after the other. `moves` caches the next change of

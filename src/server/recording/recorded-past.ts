@@ -8,8 +8,8 @@ import type { StoredRecord } from '#contract/records/snapshot.ts'
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
   commits: number
   /**
-   * Position in the order in which the states were saved. It differs from the order of the lines, because the state
-   * after a call is saved when the call ends, after the frames that it caused.
+   * Position in the order in which the states were saved. This order differs from that of the lines, because the state
+   * after a call is saved only when the call ends. The frames that the call caused come earlier.
    */
   order: number
 }
@@ -27,9 +27,7 @@ export class RecordedPast {
     this.#commits.push(changes)
   }
 
-  /**
-   * Saves the state after a line. `at` is the time on the clock, which is ignored if the line itself moved the clock.
-   */
+  /** Saves the state after a line. `at` is the clock's time, which is ignored if the line itself moved the clock. */
   mark(line: object, { clockControl, faults, bus }: Ports, at: number, movesClock = false): void {
     const { now, frozen } = clockControl.read()
     this.#marks.set(line, {

@@ -150,7 +150,7 @@ export class CaseRecorder implements Recorder {
       this.#mails.delete(messageId)
       if (mail) this.#mails.set(messageId, { at, mail: { ...mail } })
     }
-    // A read request has no slot, but it may advance service requests and thereby send emails.
+    // Requests that only read have no slot, but may advance service requests and thereby send emails.
     if (!this.#holder) this.#addMails()
   }
 

@@ -17,7 +17,7 @@ export interface Recording {
   origin: Origin
 }
 
-/** The recordings of this instance. A world has at most one recording, which is removed when it is ended. */
+/** The recordings of this instance. A world has at most one recording, which is removed when the recording ends. */
 export class StoredRecordings {
   readonly #byWorld = new WeakMap<Ports, Recording>()
   readonly #worlds: Worlds

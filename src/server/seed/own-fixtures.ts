@@ -29,7 +29,7 @@ const MOST_FINDINGS = 100
 type Records = Map<CollectionName, readonly Fixture[]>
 
 /**
- * `name` is the name of built-in fixtures. If it contains a slash, it is a folder. If there is a seed, the people in
+ * `name` is the name of built-in fixtures, or a folder if it contains a slash. If there is a seed, the people in
  * `large` are different for each seed.
  */
 export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {

@@ -13,7 +13,7 @@ import { finishRecordedCall } from '../recording/recorded-calls.ts'
 import { countRequest, type RequestCounts } from './metrics.ts'
 import { endSpan, displayedPath } from './spans.ts'
 
-/** A stream, or a body that may be too long for the system to accept in a single write. */
+/** A stream, or a body that may be too long for the operating system to accept in one write. */
 export type LongReply = Readable | string | Uint8Array
 
 /** If `long` is present, the report waits until the response has been sent completely. */
@@ -79,8 +79,8 @@ const LONG = 64 * 1024
 const CUT_BY_CLOSING = 'the server closed before the request was complete'
 
 /**
- * Returns the payload if it is long. The end of a short response does not show whether the client has read the
- * response. Waiting for this end would also add listeners to each request.
+ * Returns the payload if it is long. For a short response, the end of the write does not show whether the client has
+ * read the response, and waiting for it would add listeners to each request.
  */
 export function findLong(payload: unknown): LongReply | undefined {
   if (typeof payload === 'string') return payload.length > LONG ? payload : undefined

@@ -21,8 +21,8 @@ import { SharedCopy, toPastState } from './world-copy.ts'
 import { withProfile } from './world-profile.ts'
 
 /**
- * Stores a new world. Returns undefined if its name is already in use. With `replaced`, the new world replaces that
- * world. In that case, the result is undefined if that world no longer exists.
+ * Stores a new world. Returns undefined if its name is already in use. If `replaced` is set, the new world replaces
+ * that world, and the result is undefined if that world no longer exists.
  */
 export type WorldOpener = (
   plan: WorldPlan,

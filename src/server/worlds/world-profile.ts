@@ -61,8 +61,8 @@ export function withoutVariation<State extends { records: WorldRecords }>(state:
 }
 
 /**
- * `by` is absent if no variation was set manually. It is null if all variation was ended manually, including that of
- * the profile.
+ * `by` is absent if no variation was set manually, and null if all variation, including that of the profile, was ended
+ * manually.
  */
 export async function readVariation({ settings }: Store): Promise<{ by?: Variation | null }> {
   const kept = await settings.get(VARIATION)
@@ -90,7 +90,7 @@ export async function refresh(ports: Ports): Promise<void> {
   const { store, world, faults, variations } = ports
   const kept = await readProfile(store)
   if (JSON.stringify(kept.profile) !== JSON.stringify(world.profile)) applyProfile(ports, kept)
-  // The profile is unchanged. If it was set again, its stored hit counts are 0.
+  // The profile is the same. If the same profile was set again, its stored hit counts are 0.
   else faults.setHits(kept.hits)
   const { by } = await readVariation(store)
   if (by === undefined || JSON.stringify(by) === JSON.stringify(variations.read() ?? null)) return

@@ -57,7 +57,7 @@ export async function checkImages(
     kept.add(`${world} ${digest}`)
   }
   const images = await file.read(named)
-  // The fixtures contain the bytes of their images, so these are not stored here.
+  // Images of the fixtures are not stored here, because the fixtures contain their bytes.
   const ofPatterns = images.filter(({ world }) => bases.find(Number(world))?.body.pattern)
   const elsewhere = new Set(ofPatterns.map(({ digest }) => digest))
   for (const { world, digest } of images) {

@@ -35,7 +35,7 @@ function end() {
   parentPort.close()
 }
 
-/** For statements that cannot be part of a transaction. */
+/** Runs a statement that cannot be part of a transaction. */
 function run(sql) {
   database.exec(sql)
   return []

@@ -81,7 +81,7 @@ export class Database {
     for (const step of probe) await this.write(step)
   }
 
-  /** For statements that cannot be part of a transaction. */
+  /** Runs a statement that cannot be part of a transaction. */
   async run(sql: string): Promise<void> {
     await this.#ask(sql)
   }

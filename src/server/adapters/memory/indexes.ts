@@ -104,7 +104,7 @@ interface OpenList {
 /** Number of records that are sorted before yielding to the event loop, which takes about 20 ms. */
 const BATCH = 16_384
 
-/** Most groups of a unique index contain a single record and need no lists, so they share this empty array. */
+/** Most groups of a unique index contain one record and need no lists, so these groups share this empty array. */
 const NO_LISTS: readonly OpenList[] = []
 
 class IndexGroup {

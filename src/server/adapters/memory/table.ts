@@ -229,8 +229,8 @@ function skip(
   while (remaining > 0) {
     const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
     const share = Math.max(1, Math.floor(remaining / open.length))
-    // Of all steps, the one whose last record comes first can be skipped safely. All of its entries are before the
-    // page, because too few entries of the other lists can precede that record.
+    // Only the step whose last record comes first is certain to be entirely before the page, because too few records of
+    // the other lists can precede that record.
     const steps = open.map((i) => {
       const step = Math.min(share, lists[i]!.size - skipped[i]!)
       return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }

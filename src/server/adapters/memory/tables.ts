@@ -60,7 +60,7 @@ export class Tables {
     }
   }
 
-  /** The tables are already open: deleted records were read before, and all other changed records were checked. */
+  /** The tables are already open, because deleted records were read and all other changed records were checked. */
   apply(changes: Changes): void {
     for (const [name, records] of changes) {
       const table = this.#own(name)

@@ -47,8 +47,8 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
     control,
     /** Applies a move that another instance has made, unless this clock has already applied it. */
     follow(kept: StoredClock): void {
-      // If `kept` has fewer moves than known, either it is outdated or the database was restored. If the same lower
-      // number is read twice in a row, the database was restored.
+      // If `kept` has fewer moves than this clock knows, `kept` is outdated or the database was restored. If the same
+      // lower number is read twice in a row, the database was restored.
       const isOutdated = kept.moves < known && kept.moves !== doubted
       doubted = kept.moves < known ? kept.moves : undefined
       if (isOutdated || kept.moves === known) return

@@ -3,8 +3,8 @@ import type { Exporting } from './exporting.ts'
 import type { Provider, StartSpan } from './spans.ts'
 
 /**
- * All copies of `@opentelemetry/api` 1 store the program's registration under this symbol. Reading it does not load any
- * package.
+ * All copies of `@opentelemetry/api` 1 store the program's registration under this symbol. Reading the symbol does not
+ * load any package.
  */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 

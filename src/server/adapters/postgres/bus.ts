@@ -83,8 +83,8 @@ export function openPostgresBus(link: PostgresLink, { world, base, position, cla
       try {
         const outcome = await claims.claim(claim, name)
         if (outcome !== 'granted') return outcome
-        // The lease was lost during the claim, so the claim is void. The notice that ended all streams was sent before
-        // this claim existed, so the caller must get an error.
+        // The lease was lost during the claim, so the claim is void. The notice that ends all streams was sent before
+        // this claim existed and did not affect it, so the caller must get an error.
         if (link.instance !== name) throw new Unavailable('this instance has lost its lease')
         names.set(claim, name)
         link.announce(world)

@@ -51,7 +51,7 @@ export function createPostgresClaims(pool: PostgresPool, world: string): Claims 
           await send('COMMIT')
           return 'granted'
         } catch (error) {
-          // During this call, the instance has lost its lease and got another name.
+          // The instance lost its lease during this call and got another name.
           if (codeOf(error) === '23503') throw new Unavailable('this instance has lost its lease', { cause: error })
           throw error
         } finally {

@@ -68,8 +68,8 @@ export async function readHistory(
 }
 
 /**
- * Deletes entries that exceed the limits, except for the newest of them. A client that has received that entry has not
- * missed any event.
+ * Deletes entries that exceed the limits, except the newest of these. A client that has received this entry can still
+ * resume without missing any event.
  */
 export async function trimLog(ask: Ask, world: string): Promise<void> {
   const ofWorld = `FROM ${SCHEMA}.events WHERE world = $1`

@@ -7,8 +7,8 @@ import { type Ask, Session } from './session.ts'
 /** Maximum time in milliseconds for each statement. A cancelled statement is also retried for this time. */
 const PATIENCE = 5000
 /**
- * Time in milliseconds after the statement timeout. The database cancels a slow statement itself. If there is still no
- * response after this time, the connection counts as lost.
+ * Milliseconds to wait after the statement timeout, at which the database itself cancels a slow statement. If there is
+ * still no response after that, the connection counts as lost.
  */
 const LOST_AFTER = 2000
 const CONNECT_WITHIN = 1200
@@ -30,8 +30,8 @@ export class PostgresPool {
   readonly #lent = new Set<pg.PoolClient>()
   readonly #sockets = new Set<Socket>()
   /**
-   * For each connection, how often the database had been lost when the connection was opened. After a loss, all earlier
-   * connections are discarded, because they may be broken too.
+   * For each connection, how many times the database had been lost before the connection was opened. After a loss, all
+   * earlier connections are discarded, because they may be broken too.
    */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0

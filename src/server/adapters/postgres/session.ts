@@ -23,11 +23,11 @@ export class Session {
     return this.#client.query({ name, text, values: [...values] })
   }
 
-  /** The timeout is short. If a commit takes long, its response was probably lost. */
+  /** The timeout is short, because a commit without a prompt response has probably lost its response. */
   readonly commit = async (): Promise<void> => {
     await this.#client.query({ text: 'COMMIT', query_timeout: COMMIT_WITHIN } as pg.QueryConfig)
   }
 
-  /** For statement texts that are rare or contain several statements. They are not prepared. */
+  /** Sends a rare statement, or a text that contains several statements. The text is not prepared. */
   readonly send: Ask = (text, values) => this.#client.query(text, values && [...values])
 }

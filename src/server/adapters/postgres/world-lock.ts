@@ -4,7 +4,7 @@ import { MARK } from './group-transaction.ts'
 import { SCHEMA } from './layout.ts'
 import type { Session } from './session.ts'
 
-/** If the row of a world is missing, the world was deleted, even if a statement still finds its records. */
+/** If the row of a world is missing, the world was deleted, even if its records can still be read. */
 export function assertThere(found: pg.QueryResult | undefined): void {
   if (found?.rowCount !== 1) throw new WorldEnded()
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { metaOf, unwrap } from '#server/http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
-/** Information about a response that is needed to vary its values and keep it valid. */
+/** Information that is needed to vary the values in a response and keep the response valid. */
 export interface Known {
   schema: z.ZodType
   /**
@@ -10,7 +10,7 @@ export interface Known {
    * on it.
    */
   isNamed(value: string): boolean
-  /** Whether the caller selected the fields. If so, a missing field may simply not have been requested. */
+  /** Whether the caller selected the fields. If so, a missing field may only mean that the caller did not select it. */
   isChosen: boolean
 }
 
@@ -65,7 +65,7 @@ function findOpen(value: unknown, { schema, isNamed }: Known, chance: Chance): (
 
 type Visit = (object: Record<string, unknown>, name: string, field: z.ZodType) => void
 
-/** Maximum number of visited fields. In a long response, varying the start is sufficient. */
+/** Maximum number of fields to visit. In a long response, it is enough to vary the first fields. */
 const VISITED = 2000
 
 function eachField(value: unknown, schema: z.ZodType, visit: Visit): void {

@@ -28,7 +28,7 @@ const further = [null, false, 42, 'of a later version', [], [{ unknown: true }],
 /** Line breaks are not included, because the data of an event is a single line. */
 const spaces = ['', ' ', '\t', '  ']
 
-/** Always puts a different field first, so that a client that depends on the order fails. */
+/** Always moves a different field to the start, so that a client that depends on the order fails. */
 function reorder(entries: Entries, chance: Chance): Entries {
   const shuffled = chance.shuffle(entries)
   const [first] = shuffled
@@ -54,7 +54,7 @@ function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) =
 
 type Entries = [string, unknown][]
 
-/** Maximum number of varied entries. Outer objects are varied first. */
+/** Maximum number of object fields to vary. The fields of outer objects are varied first. */
 const VARIED_ENTRIES = 2000
 
 /**
@@ -82,8 +82,8 @@ function escapeSome(string: string, chance: Chance): string {
   const write = (character: string, i: number) => {
     if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
-    // Other characters than those of the Basic Multilingual Plane are escaped as two surrogates, because a single one
-    // is not valid.
+    // A character outside the Basic Multilingual Plane is escaped as two surrogates, because a single surrogate is not
+    // valid.
     return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`

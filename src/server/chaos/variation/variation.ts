@@ -14,13 +14,13 @@ import type { Known } from './json-fields.ts'
 import { soapKinds } from './soap.ts'
 import { VariedStream } from './sse.ts'
 
-/** A slow first byte is delayed by at least `SLOW` and less than `SLOW + SLOWER` milliseconds. */
+/** A slow response delays its first byte by at least `SLOW` and less than `SLOW + SLOWER` milliseconds. */
 const SLOW = 150
 const SLOWER = 250
 
 const compress = promisify(gzip)
 
-/** Called for each request, so it must be fast. */
+/** Called for each request, so this function must be fast. */
 export function varies({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
   return ports?.variations.read() !== undefined && isVendorTraffic(url)
 }
@@ -31,7 +31,7 @@ export interface VariedReply {
   finishHead(): void
 }
 
-/** The status and the content encoding are changed last, because only the client must see these changes. */
+/** The status and the content encoding are changed last, because only the client may see these changes. */
 export async function varyReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<VariedReply> {
   const { kinds, chance } = draw(request)
   const borne: VariationKind[] = []
@@ -73,7 +73,7 @@ export async function varyReply(request: FastifyRequest, reply: FastifyReply, pa
   return { payload: varied, finishHead }
 }
 
-/** `isNamed` returns whether a filter selects the value. A selected value must not change. */
+/** `isNamed` returns whether a filter selects the value. A value that a filter selects must not change. */
 export function varyStream(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { dayOfWeek } from '../time.ts'
 
 const fixed = ['01-01', '06-19', '07-04', '11-11', '12-25']
-/** Holidays whose date varies: month, day of the week (1 is Monday), and the earliest possible day of the month. */
+/** Holidays whose date varies. Each has a month, a day of the week (1 is Monday) and its earliest day of the month. */
 const movable = [
   ['01', 1, 15],
   ['02', 1, 15],

@@ -109,7 +109,7 @@ async function makeMove(ports: Ports, tx: Transaction, due: Due): Promise<Moving
   const { name } = due.move
   const moved = await movedBy(ports, tx, { ...due, request: { ...due.request, updatedAt: at } }, at)
   if (!moved) {
-    // If there is no free slot to which the appointment can be moved, the request continues with a plain lifecycle.
+    // No free slot is left for the new appointment, so the request continues with a plain lifecycle.
     const plain = { ...due.request, lifecycle: { ...due.request.lifecycle!, chance: 'PLAIN' as const } }
     await keep(tx, plain)
     return plain
@@ -154,7 +154,7 @@ async function movedBy(
   return { ...moved, previousAppointments: [...before, { ...appointment, status: 'RESCHEDULED' as const }] }
 }
 
-/** Number of days in which another appointment is searched. */
+/** Number of days in which to search for another appointment. */
 const MOST_DAYS = 90
 
 function keep(tx: Transaction, request: MovingRequest): Promise<void> {

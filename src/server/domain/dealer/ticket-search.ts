@@ -60,8 +60,8 @@ export async function listTickets(
   const leaving = expired.filter(({ status }) => has(status))
   const joining = has('E0003') ? expired : []
 
-  // At most all `joining` tickets come before the page, and at most all `leaving` tickets are removed from the stored
-  // ones. In any case, this range contains the complete page.
+  // All `joining` tickets might come before the page, and all `leaving` tickets might be removed from it. The range
+  // allows for both, so it always contains the complete page.
   const start = Math.max(0, offset - joining.length)
   const end = offset + limit + leaving.length
   const stored = await store.tickets.find({ where, orderBy, offset: start, limit: end - start })

@@ -63,8 +63,7 @@ export async function uploadSymptomImage(
     // While this transaction runs, no other request can add a record with these bytes.
     await store.transaction(async (tx) => {
       if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
-      // The record may have been committed despite the error, and the rejection of another upload may have deleted the
-      // bytes.
+      // The record may have been committed despite the error, and another rejected upload may have deleted the bytes.
       else await blobs.put(sha256, bytes)
     })
     throw error

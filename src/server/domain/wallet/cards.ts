@@ -40,7 +40,7 @@ export function checkCard(given: unknown): CardVerdict {
 
 type PartName = keyof Card
 
-/** For each part of a card, the rules that the schema of the part cannot express. */
+/** Functions that check the rules that the schema of each card part cannot express. */
 const parts: Record<
   PartName,
   { source: Source; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }

@@ -14,7 +14,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
-  /** Missing fields that are listed in document 2. A certificate can be issued without them. */
+  /** Fields in document 2 that the request lacks. A certificate can be issued without these fields. */
   warnings: Finding[]
 }
 
@@ -57,7 +57,7 @@ export function readRequestFields(given: Readonly<Record<string, string | undefi
 
 type FieldsOrFindings = { fields: RequestFields } | { errors: Finding[] }
 
-/** These fields are optional, because a certificate can be issued without them. */
+/** Optional fields. A certificate can be issued without them. */
 const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
 
 function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: SigningRequest): Finding[] {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Streams have their own limits and are closed last. */
+    /** Sockets of streams, which have their own limits and are closed last. */
     streamSockets: WeakSet<Socket>
   }
 }

@@ -17,7 +17,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     const queue = new Set<ServerResponse>()
     queues.set(socket, queue)
     socket.once('close', () => {
-      // Node emits `close` only for the response that has the socket at this time.
+      // When a socket closes, Node emits `close` only for the response that has the socket.
       for (const reply of queue) if (!reply.socket) reply.emit('close')
     })
     return queue
@@ -35,7 +35,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     const { socket } = request
     const before = newest.get(socket)
     const isPipelined = before !== undefined && !before.writableFinished
-    // While Node parses the chunk that contains this request, the socket may be closed.
+    // The socket may be closed while Node still parses the chunk that contains this request.
     if (socket.destroyed || (isPipelined && !before.shouldKeepAlive)) return void request.resume()
     newest.set(socket, reply)
     if (isPipelined) enqueue(socket, reply)

@@ -23,8 +23,8 @@ type InputContract = Pick<
 const REQUIRED = 'our choice: required-fields'
 
 /**
- * Validates path, query and body together, so that one response lists all errors. Fastify would validate them one after
- * the other and stop at the first error. `source` is the rule that requires a missing parameter.
+ * Validates path, query and body together, so that one response lists all errors. Fastify would validate each in turn
+ * and stop at the first error. `source` is the rule that requires a missing parameter.
  */
 export function compileInput(
   { params, query, body, optionalBody, invalidInput: summary, ...kept }: InputContract,

@@ -9,7 +9,7 @@ export interface ConsoleOptions {
   folder: string
 }
 
-/** Returns only names that the control API would also show to the sender. */
+/** Returns the names of worlds, but only those that the control API would also show to the sender. */
 export type NameWorlds = (request: FastifyRequest) => readonly string[]
 
 /**

@@ -170,7 +170,7 @@ function serveLinkedFiles(app: FastifyInstance, projectFolder: string): void {
   const examples = list(projectFolder, 'examples/clients').filter((path) => extname(path) !== '')
   for (const path of [...single, ...described, ...examples]) {
     const file = join(projectFolder, path)
-    // If a file was removed from the package, the server must still start.
+    // The server must start even if a file was removed from the package.
     if (!existsSync(file)) continue
     const type = types[extname(path)] ?? TEXT
     addPage(app, `/${path}`, async (_request, reply) => reply.type(type).send(await readFile(file)))
