@@ -23,7 +23,7 @@ export function readUtf8(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0 || bytes[1] === 0 ? undefined : decode(bytes, 'utf-8')
 }
 
-/** Returns undefined if the bytes are invalid in the charset of the content type. */
+/** Returns undefined if the bytes are not valid text in the charset that the content type specifies. */
 export function readTyped(bytes: Uint8Array, contentType: string): string | undefined {
   return decode(bytes, charsetOf(contentType) || 'utf-8')
 }

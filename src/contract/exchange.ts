@@ -4,7 +4,7 @@ import * as z from 'zod'
 const dropped = z.object({ dropped: z.literal('unparsable'), bytes: z.int() })
 export type DroppedBody = z.infer<typeof dropped>
 
-/** UTF-8 text, text in another charset or in compressed form, binary data, or a dropped body. */
+/** A body: UTF-8 text, text that is compressed or in another charset, binary data, or a dropped body. */
 const body = z.union([
   z.string(),
   z.object({

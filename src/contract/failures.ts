@@ -54,8 +54,8 @@ export function describeFailure(error: unknown): string {
   const { name, message, cause } = Object(error) as Failure
   if (name === 'HTTPParserError') return 'the response is not HTTP'
   const inner = Object(cause) as Failure
-  // `fetch` reports only that it failed, so the message of its cause is used. Other errors that have a cause already
-  // have a useful message of their own.
+  // `fetch` reports only that it failed, so the message of its cause is used. Other errors have a useful message even
+  // if they have a cause.
   const own = name === 'TypeError' && cause ? '' : message
   const said = own || inner.message || inner.code || message || code
   // `fetch` reports this message for a port that the Fetch standard blocks.

@@ -42,7 +42,7 @@ export interface OperationContract {
   words?: Readonly<Record<number, string>>
   /** Maximum size of the body in bytes. Default: 1 MiB. */
   bodyLimit?: number
-  /** Whether the domain function validates the input, for example because a document defines the order. */
+  /** Whether the domain function validates the input, for example if a document defines the order of checks. */
   validatesItself?: boolean
   /** Whether null and empty body fields count as values. By default, they count as absent. */
   keepsEmpty?: boolean
@@ -54,9 +54,7 @@ export interface OperationContract {
   /** Whether a GET route also supports HEAD. Default: true. */
   headRoute?: boolean
   example?: RequestDraft
-  /**
-   * True for a part of another operation. Such a part has no name of its own in the journal, in faults and in OpenAPI.
-   */
+  /** True for a part of another operation. The journal, faults and OpenAPI have no separate name for such a part. */
   unlisted?: boolean
 }
 
@@ -66,7 +64,7 @@ export interface Heading<Scope extends string> {
   /** Additional path prefixes with which every route is available. */
   dialects?: readonly string[]
   /**
-   * Whether due status changes of service requests are applied before the operations run. This happens only if the
+   * Whether due status changes of service requests are applied before the operations run. Has an effect only if the
    * choice `ticket-progress` is `auto`.
    */
   awaitsProgress?: boolean

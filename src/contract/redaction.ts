@@ -14,13 +14,13 @@ export interface Known {
 }
 
 /**
- * `own`: replaces the secrets that were added, and the credentials in headers. `named`: also replaces the values of
- * secret names. `vendor`: also drops bodies that cannot be parsed.
+ * `own` replaces the secrets that were added, and the credentials in headers. `named` also replaces the values of
+ * fields with secret names. `vendor` also drops bodies that cannot be parsed.
  */
 export type Traffic = 'own' | 'named' | 'vendor'
 
 /**
- * Minimum length of a secret that is replaced everywhere. A shorter one may occur elsewhere by coincidence, so it is
+ * Minimum length of a secret that is replaced everywhere. A shorter secret may occur elsewhere by coincidence, so it is
  * replaced only where it was found.
  */
 const LONG = 20
@@ -29,11 +29,11 @@ type Headers = NonNullable<HttpResponse['headers']>
 
 interface Spelling {
   text: string
-  /** Index of the word within this spelling by which the spelling is found in a text. */
+  /** The spelling is found by one of its words. This is the index of that word within the spelling. */
   at: number
 }
 
-/** Replaces secrets by numbered placeholders in data that leaves this machine. */
+/** Replaces secrets with numbered placeholders in data that leaves this machine. */
 export class Redactor {
   readonly shapes: string[]
   readonly #known: Known
@@ -244,7 +244,7 @@ export class Redactor {
     return mapTexts(mapped, (text) => this.#finish(text, named))
   }
 
-  /** Also called by `learn`. In that case, nothing is replaced. */
+  /** If `learn` calls this function, it returns the text unchanged. */
   #finish(text: string, named: NamedValues): string {
     return named === this.#hidden ? this.hideText(text) : text
   }

@@ -9,7 +9,7 @@ export interface Rule {
   document: Document
   /** Operation numbers or names. An empty list means that the rule applies to the entire document. */
   operations: readonly (number | string)[]
-  /** Values that a profile can set, with a default. */
+  /** The values that a profile can set, and the default value. */
   schema?: z.ZodDefault | undefined
 }
 

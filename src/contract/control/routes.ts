@@ -1,4 +1,4 @@
-/** Separate from the operations, so that browsers can load the routes without the schemas. */
+/** The routes are separate from the operations, so that browsers can load them without the schemas. */
 export const controlRoutes = {
   readStatus: 'GET /_control/status',
   reset: 'POST /_control/reset',

@@ -16,7 +16,7 @@ export const worldOperations = defineControl('Worlds', {
     body: worldDraft.optional(),
     optionalBody: true,
     keepsNull: ['profile'],
-    // An empty `at` must be rejected. If it were removed, the request would refer to the current state.
+    // An empty `at` must be rejected. Removing it would make the request refer to the current state.
     keepsUnchanged: ['body', 'headers', 'at'],
     reply: worldSummary,
     otherStatuses: [409],

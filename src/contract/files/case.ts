@@ -32,8 +32,8 @@ const header = z.object({
   profile: z.string().optional(),
   publicUrl: z.string().optional(),
   /**
-   * Start of the world, to which the dates in the fixtures are relative. In a header with a snapshot, the time of the
-   * world's clock.
+   * Start of the world, to which the dates in the fixtures are relative. If the header contains a snapshot, this is the
+   * time of the world's clock.
    */
   start: instant,
   seed: z.string(),
@@ -51,7 +51,7 @@ export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as cons
  */
 export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
 
-/** Default header fields of a case that was recorded from another server. It is replayed with the default fixtures. */
+/** Default header fields of a case from another server. Such a case is replayed with the default fixtures. */
 const unknown = {
   version: 'unknown',
   world: DEFAULT_WORLD,

@@ -8,8 +8,8 @@ interface Rules {
   /** Returns whether the value must remain visible although the name is one of the secret names. */
   isDisplayed(value: string): boolean
   /**
-   * Returns the replacement for a secret. `secret` is spelled as in the text. `name` is the name of its field, cookie
-   * or header.
+   * Returns the replacement for a secret. `secret` is spelled as in the text. `name` is the name of the field, cookie
+   * or header that contains it.
    */
   change(secret: string, name?: string): string
 }
@@ -123,7 +123,7 @@ export class NamedValues {
       : value
   }
 
-  /** Every value below a secret name is secret too. */
+  /** If a field has a secret name, every value inside the field is secret. */
   mapValue(value: unknown, name = '', above?: string): unknown {
     const secretName = above ?? (this.#rules.isSecret(name) ? name : undefined)
     if (Array.isArray(value)) return value.map((each) => this.mapValue(each, name, secretName))

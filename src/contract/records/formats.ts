@@ -35,7 +35,7 @@ declare module 'zod' {
     tolerated?: object
     /** True if an empty parameter is a valid value and does not count as absent. */
     keepsEmpty?: true
-    /** Known entries of a list. Other entries have no effect. */
+    /** Entries of a list that have an effect. Other entries are ignored. */
     known?: readonly string[]
     /** True if later versions of the API may add values. */
     mayGrow?: true
@@ -75,8 +75,8 @@ export const filledText = (max: number) => within(filled, max)
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
 /**
- * Accepts RFC 3339 timestamps. Also accepts two formats of date libraries: without seconds (Java) and with an offset
- * such as `+0000` (Python).
+ * Accepts RFC 3339 timestamps. Also accepts what two date libraries write: timestamps without seconds (Java), and an
+ * offset such as `+0000` (Python).
  */
 const LOOSE_INSTANT = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(z)|([+-]\d\d):?(\d\d))$/i
 

@@ -15,7 +15,7 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 
-/** If the choice `unusable-values` is `tolerate`, a number that is out of range is replaced by the nearest limit. */
+/** If the choice `unusable-values` is `tolerate`, a number that is out of range is replaced with the nearest limit. */
 export function int32From(min: number) {
   return int32(min).meta({ tolerated: clamped(min) })
 }

@@ -53,7 +53,7 @@ interface SnapshotIssue extends Pick<Issue, 'rule'> {
 
 export interface ReadSnapshot {
   snapshot: Snapshot
-  /** Maps faults and settings to a description of their line, for later errors about unknown operations. */
+  /** Describes the line of each fault and setting. Later errors about unknown operations contain this text. */
   targets: ReadonlyMap<object, string>
 }
 

@@ -21,7 +21,7 @@ interface Found {
 
 type Kind = 'added' | 'removed' | 'changed'
 
-/** Stores only the differences that will be reported, to limit memory. */
+/** Stores only the differences that will be reported, which limits memory. */
 export class DiffList {
   readonly #found = new Map<CollectionName, Record<Kind, Found[]>>()
   readonly #counts = { added: 0, removed: 0, changed: 0 }

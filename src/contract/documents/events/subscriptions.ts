@@ -9,7 +9,7 @@ import {
 
 const params = z.object({ subscriptionId })
 
-/** Document 2, section 4, shows paths without a prefix. Real clients also use these prefixes. */
+/** Document 2, section 4, shows paths without a prefix, but real clients also send these prefixes. */
 export const subscriptionOperations = defineOperations(
   { scope: 'tokens', tag: 'Subscriptions', dialects: ['/v1', '/v1/sse'] },
   {

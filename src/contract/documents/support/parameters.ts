@@ -5,7 +5,7 @@ import { filter } from '#contract/records/parameters.ts'
 /** Metadata for parameters that vendor-cloud requires although the document declares them as optional. */
 export const demanded = { requiredBy: 'our choice: required-bodies', optionalInDocument: true } as const
 
-/** An srid in the operations that declare 400. */
+/** The srid parameter of operations that declare status 400. */
 export const sridToLookUp = srid.meta({ choice: 'malformed-srid' })
 
 /** `own-company.ts` checks this field before the rest of the input is validated. */

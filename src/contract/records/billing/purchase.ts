@@ -63,7 +63,7 @@ export const purchase = purchaseTerms.extend({
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>
 
-/** Omits the seed, because order IDs could be predicted if the seed were known. */
+/** Omits the seed, because anyone who knows the seed can predict order IDs. */
 export const soldPurchase = purchase.omit({ orderSeed: true })
 export type SoldPurchase = z.infer<typeof soldPurchase>
 

@@ -31,9 +31,9 @@ export interface ChoiceValues {
   readonly 'zip-plus-four': 'refused' | 'accepted'
   /** Which part of an address must match its ZIP code: the state, the state and city, or nothing. */
   readonly 'address-check': 'state' | 'city' | 'off'
-  /** Success status of operations that declare both 200 and 201. */
+  /** Status of successful responses of operations that declare both 200 and 201. */
   readonly 'created-status': 200 | 201
-  /** Status of operation 31 if there is nothing to cancel. */
+  /** Status of the response to operation 31 if there is nothing to cancel. */
   readonly 'cancel-nothing': 404 | 204
   /** Values of `request-source` that identify the web site. */
   readonly 'request-source-web': readonly string[]
@@ -139,7 +139,7 @@ function numberOrNone(most: number): z.ZodDefault<z.ZodType<'none' | number>> {
     .default('none')
 }
 
-/** Validates the fields separately, because a union would not report errors in its fields. */
+/** Validates each field separately, because a zod union would not report which field is invalid. */
 function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {
   const bounds = z.strictObject({
     requests: z.int().min(1).max(1_000_000_000),

@@ -78,7 +78,7 @@ const forms = [
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
-/** Returns the first error if exactly one form has all of these fields. */
+/** If exactly one form of response has all of the given fields, returns the first error for that form. */
 function validateForm(given: unknown): string | undefined {
   const names = Object.keys(Object(given))
   const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))

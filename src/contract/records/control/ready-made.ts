@@ -35,7 +35,7 @@ const toPage = (title: string, text: string) =>
 
 const login = toPage('Sign in', '<form method="post" action="/login"><input name="user"><input name="password"></form>')
 
-/** Returns faults that replace one in five responses by an error page of a gateway. All pages are equally likely. */
+/** Returns faults that replace one in five responses with an error page of a gateway. All pages are equally likely. */
 function gatewayPages(): FaultDraft[] {
   const replies = [
     ...([502, 503, 504] as const).map((status) => {

@@ -90,7 +90,7 @@ export type ProductValidation = z.infer<typeof productValidation>
 
 export const receiptFile = z.object({
   receiptFileKey: z.string(),
-  /** Only dealers of this company can refer to the file. */
+  /** Only dealers of this company can use the file as a receipt. */
   companyId: z.string().max(20).optional(),
   fileName: z.string(),
   uploadedAt: instant,

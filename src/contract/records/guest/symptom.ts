@@ -30,7 +30,7 @@ export const symptomResponse = z.object({
 })
 export type SymptomResponse = z.infer<typeof symptomResponse>
 
-/** A guide without `symCode` is the general guide of the subtype. */
+/** If `symCode` is absent, the guide is the general guide of its subtype. */
 export const troubleshootingGuide = z.object({
   guideId: z.string(),
   subType: z.string(),

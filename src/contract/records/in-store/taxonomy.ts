@@ -7,7 +7,7 @@ export const taxonomyEntry = z.object({
   upperTaxonomyCode: z.string().nullable(),
   level: z.int().min(0),
   isLeafFlag,
-  /** Only leaves have this field, `modelCodes`, `walkInFlag` and `mailInFlag`. */
+  /** Only leaves have this field and the next three. */
   dummyModelCode: z.string().optional(),
   modelCodes: z.array(z.string()).max(1000).optional(),
   walkInFlag: z.enum(['Y', 'N']).optional(),

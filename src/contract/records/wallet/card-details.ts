@@ -7,7 +7,7 @@ const MAX_ENTRIES = 100
 /** Maximum length of the locations as JSON, in characters. Longer locations cause a warning. */
 export const MAX_LOCATIONS_LENGTH = 1024
 
-/** Locations of a card: document 2, section 2, locations. */
+/** The locations on a card: document 2, section 2, locations. */
 export const cardLocation = z.object({
   lat: z.number().min(-90).max(90).optional().meta({ description: 'Latitude in degrees', example: 40.8543 }),
   lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude in degrees', example: -74.0201 }),
@@ -24,7 +24,7 @@ export const locations = anyLocations
   .max(MAX_LOCATIONS)
   .describe(`At most ${MAX_LOCATIONS} locations. More than ${MAX_LOCATIONS_LENGTH} characters of JSON are a warning.`)
 
-/** Additional information of a card: document 2, section 2, additional information. */
+/** Additional information that a card shows: document 2, section 2, additional information. */
 export const additionalInformation = z
   .object({
     count: z.int().min(0).meta({ description: 'Number of info entries', example: 1 }),
@@ -62,7 +62,7 @@ export const classification = z
   })
   .describe('Classification by type of user')
 
-/** If the list is too long, returns no entries, so that the list causes only one error. */
+/** Returns no entries if the list is too long, so that a long list causes only one error. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : []
 }
