@@ -37,13 +37,13 @@ export interface VendorCloudOptions {
   simulate?: boolean
   /** Reconnection time that event streams send, in milliseconds. Default: 3000. */
   streamRetryMs?: number
-  /** If true, the process can end without `stop`. Default: the server keeps the process running. */
+  /** If true, the process can end without calling `stop`. Default: the server keeps the process running. */
   unref?: boolean
   /** Other settings, by the names of their environment variables. */
   settings?: { readonly [Name in keyof Config]?: string }
 }
 
-/** The calls of the server itself apply to its default world. */
+/** The control calls of this object apply to the default world. */
 export interface VendorCloud extends VendorCloudWorld {
   /** Key that requests to the control API must send as `x-control-key`. Undefined if no key is required. */
   readonly controlKey: string | undefined
@@ -102,7 +102,7 @@ function readOptions(options: VendorCloudOptions): Config {
   const { unref: _, settings = {}, ...given } = options
   try {
     refuseUnknown('an option', options, [...Object.keys(SETTINGS), 'unref', 'settings'])
-    // Callers that use JavaScript have no compiler to reject an object here.
+    // In JavaScript, no compiler rejects an object here.
     if (given.profile && typeof given.profile !== 'string') {
       throw new TypeError(
         'profile must be a name or a file. To use an object, call world({ profile }) or profile.set(...)',
@@ -205,7 +205,7 @@ export async function openCase(file: string): Promise<OpenedCase> {
   }
 }
 
-/** Milliseconds for the replay. It is short, because a test waits for the page. */
+/** Maximum milliseconds for the replay. The limit is short, because a test waits for the page. */
 const PAGE_PATIENCE = 3000
 
 /** Writes the page of `failed.jsonl` to `failed.html` and returns the name of the page. `title` is its heading. */
@@ -235,7 +235,7 @@ function createFetch(server: RunningServer, portless: boolean): typeof fetch {
   }
 }
 
-/** Callers that use JavaScript have no compiler to reject a misspelled name. */
+/** In JavaScript, no compiler rejects a misspelled name. */
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))

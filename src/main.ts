@@ -5,7 +5,7 @@ import { checkNodeVersion } from './cli/oldest-node.ts'
 // Node 22 and later can cache compiled code for the next start. The commands are imported after this call.
 if ('enableCompileCache' in modules) (modules.enableCompileCache as () => unknown)()
 
-// A program that reads only a part of the output, such as head, closes the pipe.
+// A program that reads only part of the output, such as `head`, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

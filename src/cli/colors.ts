@@ -2,7 +2,7 @@ import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 
 type Style = 'red' | 'green' | 'yellow'
-/** The first group of the pattern keeps its color. The second group gets the new color. */
+/** Text in the pattern's first group keeps its color. Text in the second group gets the new color. */
 type Rule = readonly [pattern: RegExp, style: Style]
 
 const request = (status: string) => new RegExp(`^(\\S+ [A-Z]+ +\\S+ {2})(${status})(?= {2})`, 'gm')

@@ -47,7 +47,7 @@ export async function readText(file: string): Promise<string> {
   })
 }
 
-/** Called before long work, so that a result is not lost because its file cannot be written. */
+/** Called before long work starts, so that no result is lost because its file cannot be written. */
 export function refuseExisting(file: string | undefined): void {
   // A broken symbolic link also counts as existing.
   if (!file || file === '-') return

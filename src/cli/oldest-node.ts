@@ -1,4 +1,4 @@
-/** Must equal the minimum version in `engines` of package.json. */
+/** This version must equal the minimum version in `engines` of package.json. */
 const OLDEST = [20, 19] as const
 
 export function checkNodeVersion(version: string): { says: string; fix: string } | undefined {

@@ -4,7 +4,7 @@ import { Redactor } from '#contract/redaction.ts'
 import { startServer } from '#server/server.ts'
 import type { CollectionName } from '#contract/records/collections.ts'
 
-/** Collections with identities and secrets, in clear text or as digests. */
+/** Collections that contain identities and secrets, in clear text or as digests. */
 const known: readonly CollectionName[] = ['profiles', 'partners', 'sellers', 'companies']
 const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 

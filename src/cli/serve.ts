@@ -26,7 +26,7 @@ const settingOf = {
 } as const satisfies Record<string, readonly [setting: keyof Config, value: string]>
 type Name = keyof typeof settingOf
 const names = Object.keys(settingOf) as Name[]
-/** The option of each setting that has one. */
+/** Maps settings to their command-line options. Some settings have no option. */
 export const flagOf: Readonly<Record<string, string>> = Object.fromEntries(
   names.map((name) => [settingOf[name][0], `--${name}`]),
 )
@@ -54,7 +54,7 @@ export const serve = defineCommand({
     try {
       readyFile?.write({ url: server.url, version })
     } catch (error) {
-      // A server that clients cannot find must not keep the process running.
+      // Without its file, clients cannot find the server, so the server must not keep the process running.
       await server.close()
       throw error
     }
@@ -78,7 +78,7 @@ interface Greeted {
   output: CommandOutput
 }
 
-/** A JSON log contains only JSON. If the log is piped, the greeting is printed to the terminal. */
+/** A JSON log contains only JSON. If only the log is piped, the greeting is still printed to the terminal. */
 function greet(says: string, links: readonly Link[], { config, logger, output: { stdout, stderr } }: Greeted): void {
   // If logging is off, there are no lines that could mix with the greeting.
   const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('fatal')
@@ -147,8 +147,8 @@ class ReadyFile {
   readonly #path: string
 
   /**
-   * If the file belongs to a server that has ended, removes it, so that its URL is not used. Rejects a file of any
-   * other kind. Keeps the file of a running server until this server listens, because this server may fail to start.
+   * Removes the file if its server has ended, so that clients do not use its URL. Rejects a file of any other kind.
+   * Keeps the file of a running server until this server listens, because this server may fail to start.
    */
   constructor(path: string) {
     this.#path = path

@@ -33,7 +33,7 @@ export const diff = defineCommand({
       show(found, values.json, output, describe)
       return found.same ? exitCodes.ok : exitCodes.findings
     } catch (error) {
-      // Exit code 1 would mean that the worlds differ.
+      // Exit code 1 is reserved for worlds that differ.
       if (!(error instanceof ControlError)) throw error
       const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the step or timestamp after @ ')
       output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
@@ -58,7 +58,7 @@ function isSameCase(before: Side, after: Side): before is Side & { text: string 
   return 'text' in before && 'text' in after && before.text === after.text && isCase(before.text)
 }
 
-/** A file takes precedence over a world with the same name. `NAME@12` selects step 12 of either. */
+/** A file takes precedence over a world with the same name. `NAME@12` selects step 12 of the file or world. */
 async function readSide(given: string): Promise<Side> {
   const [, stem = given, step] = /^(.+)@([^@/]+)$/.exec(given) ?? []
   for (const [name, at] of [

@@ -73,7 +73,7 @@ export function replayText(
 }
 
 /**
- * `what` is a participle for the error message, such as `compared`. Errors of servers and commands are thrown
+ * `what` completes the error message and is a participle such as `compared`. Errors of servers and commands are thrown
  * unchanged.
  */
 export async function asUsageError<T>(what: string, work: () => T | Promise<T>): Promise<T> {
@@ -95,7 +95,7 @@ async function findDifference(
     const differences = compareOutcome(step, await perform(player, step), player.bindings)
     if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
   }
-  // Frames and emails are separate steps. If the replay stops at `until`, later ones are therefore expected.
+  // Frames and emails are separate steps, so those after `until` may arrive although the replay stops there.
   if (!isComplete) return undefined
   const further = await player.takeAdditional()
   const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))

@@ -78,10 +78,10 @@ function readStep(given: string, { steps }: Case): number {
   return found.step
 }
 
-/** Maximum milliseconds of real time for a replay. After that, the view shows only what is known so far. */
+/** Maximum milliseconds of real time for a replay. After that, the view shows only the steps replayed so far. */
 const PATIENCE = 60_000
 
-/** After `patience` milliseconds of real time, the page is written with only what is known so far. */
+/** After `patience` milliseconds of real time, writes the page with only the steps replayed so far. */
 export async function writePageOf(file: string, patience: number, name?: string): Promise<string> {
   const view = await viewCase(parseCase(await readFile(file, 'utf8')), patience)
   return toPage(name === undefined ? view : { ...view, about: { ...view.about, name } })

@@ -16,7 +16,7 @@ import { startServer } from '#server/server.ts'
 import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
 import { createRequester } from '#tools/cases/player/undici-request.ts'
 
-/** Maximum milliseconds for a change of the clock, which takes long if many tasks are due. */
+/** Maximum milliseconds for a clock change, which takes a long time if many tasks are due. */
 const LONGEST_MOVE = 30_000
 
 /** `settings` contains environment variables that select the storage of the world. */

@@ -8,7 +8,7 @@ import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 /**
  * Checks the server, its database and the world. With `--live`, checks only the process, like the health check of the
- * image.
+ * container image.
  */
 export const health = defineCommand({
   options: { live: { about: 'Check only the process, not its storage' }, ...clientOptions },

@@ -73,7 +73,7 @@ interface Follower {
 }
 
 /**
- * The feed only announces new entries. The server decides which of them match the filter. If the connection is lost,
+ * The feed only announces new entries. The server then selects those that match the filter. If the connection is lost,
  * waits for the server.
  */
 async function follow(
@@ -85,7 +85,7 @@ async function follow(
   const left = new AbortController()
   const leave = () => left.abort()
   process.once('SIGINT', leave)
-  // The program that reads the output, such as head, has closed the pipe.
+  // The program that reads the output, such as `head`, has closed the pipe.
   process.stdout.once('error', leave)
   let newest = printed
   let isLost = false

@@ -140,7 +140,7 @@ export const list = defineCommand({
         items.push(...page.items)
         totalCount += page.totalCount
       }
-      // If the list cannot be formatted as a table, it is from another server. This is checked for JSON output too.
+      // A list that cannot be formatted as a table is not from vendor-cloud. JSON output is checked too.
       const table = items.length > 0 ? toTable(items, columns) : `${none}\n`
       show({ items, totalCount }, values.json, output, () => table)
       const left = totalCount - items.length
@@ -241,7 +241,7 @@ function toTable(items: readonly object[], columns: Listing['columns']): string 
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/** A record of another server may contain an object where a string is expected. */
+/** A server other than vendor-cloud may return an object where a string is expected. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '-'
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -134,8 +134,8 @@ function parse(text: string): Promise<Case> {
 }
 
 /**
- * Returns the secrets that the client sent, because the upstream accepts these. The upstream generates its own values
- * for all other secrets.
+ * Returns the secrets that the client sent, because the upstream accepts these secrets. For all others, the upstream
+ * generates its own values.
  */
 function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<number, string> {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -20,7 +20,7 @@ interface Diagnosis {
   fix?: string
 }
 
-/** Changes nothing. Explains how to fix each problem. */
+/** Checks the installation without changing anything, and explains how to fix each problem. */
 export const doctor = defineCommand({
   options: jsonOption,
   example: 'doctor',
@@ -108,10 +108,10 @@ async function isVendorCloud(url: string): Promise<boolean> {
   }
 }
 
-/** Minimum free space in bytes. With less, images would soon fill the disk. */
+/** Minimum free disk space in bytes. With less space, images would soon fill the disk. */
 const LEAST_ROOM = 100 * 1024 * 1024
 
-/** Checks the directory, or the one in which it would be created. Writes nothing. */
+/** Checks the directory, or the parent in which the directory would be created. Writes nothing. */
 async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   if (DATA_DIR === undefined) return []
   const found = await stat(DATA_DIR).catch(() => undefined)

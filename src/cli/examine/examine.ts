@@ -62,7 +62,7 @@ export const examine = defineCommand({
     const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
     const server = await startServer(readConfig(settings))
     const control = createWorldClient(server.url, { key: server.controlKey, fetch: createDirectFetch() })
-    // Progress is published in order. Errors are ignored.
+    // Publishes progress in order and ignores errors.
     let publishing: Promise<unknown> = Promise.resolve()
     const interrupted = new AbortController()
     // Each client is a separate process group, so the terminal does not interrupt it.
@@ -99,7 +99,7 @@ export const examine = defineCommand({
           void runUntilExit(client)
           return client
         },
-        // A process needs some time to start. If a person is the client, there is no limit.
+        // A process needs some time to start. If a person operates the client, there is no limit.
         firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
         timer: realTimer,
         ...(program === undefined && { atOnce: 1 }),

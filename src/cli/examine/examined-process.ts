@@ -36,7 +36,7 @@ export function launchProcess(program: string, words: readonly string[], env: No
       isAsked = true
       signalGroup(child, 'SIGTERM')
       const time = new OwnTime(load)
-      // If a poll is delayed, only one interval counts.
+      // If a poll is delayed, only one interval of waiting time counts.
       for (let had = 0; !(await Promise.race([ended, wait(LOOK)])); ) {
         had += time.lap(LOOK)
         if (had >= GRACE) signalGroup(child, 'SIGKILL')

@@ -11,7 +11,7 @@ import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
 
 export interface Answering {
   about: Readonly<Record<string, string>>
-  /** Called when the proxy listens, before the first request. */
+  /** Called once the proxy is listening and before the first request arrives. */
   begin?(): void
   answer(call: ProxiedCall): Promise<void>
   close(): Promise<void>
@@ -22,7 +22,7 @@ export interface AnsweringWorld extends Answering {
    * Returns where to send a request so that the world handles it as a request to the host that the client specified.
    */
   destination(url: ProxiedCall['url']): Destination
-  /** Path prefix of links in responses before they are rewritten. */
+  /** Path prefix that links in responses have before they are rewritten. */
   prefix: string
 }
 

@@ -13,7 +13,7 @@ export interface CompareOptions extends UpstreamOptions, Target {
   answer?: string | undefined
 }
 
-/** Minimum milliseconds between two updates of the report. At the end, the report is written once more. */
+/** Minimum milliseconds between two updates of the report. The final report is always written. */
 const BETWEEN = 1000
 
 export async function openCompare(
