@@ -10,7 +10,7 @@ export type Outcome =
   | { kind: 'mail'; mail: unknown }
   | { kind: 'nothing' }
 
-/** A replay must match the recording byte by byte. */
+/** Tolerates no differences, because a replay must match the recording byte by byte. */
 export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindings): Difference[] {
   if (outcome.kind === 'reply' && 'reply' in step) return compareReplies(step.reply, outcome.reply, bindings)
   if (outcome.kind === 'frame' && 'frame' in step) return compareValues('frame', step.frame, outcome.frame, bindings)

@@ -23,7 +23,7 @@ export interface ArchivedSteps {
 }
 
 /**
- * Returns the steps in order of time. Entries for other hosts and unusable entries are only counted. `takes` returns
+ * Returns the steps in chronological order. Only counts entries for other hosts and unusable entries. `takes` returns
  * whether a request is meant for the vendor, from its host (without a port), method and path.
  */
 export function toSteps(
@@ -100,7 +100,7 @@ function toAbout(at: number) {
   return { step: 1, at: new Date(at).toISOString() }
 }
 
-/** Browsers and vendor-cloud list the frames of a stream. Proxies store only the text of a stream that has ended. */
+/** Browsers and vendor-cloud list the frames of a stream. Proxies store a stream as text after it ends. */
 function readMessages({ startedDateTime, time, response, _eventStreamMessages: listed }: ArchivedEntry) {
   if (listed) return listed
   const { content } = response

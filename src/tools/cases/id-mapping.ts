@@ -15,7 +15,7 @@ const fullPatterns = drawn.map((form) => new RegExp(`^${form}$`))
 const within = new RegExp(`\\b(?:${[uuid, prefixed, ...Object.values(timestampForms), ...others].join('|')})\\b`, 'g')
 /** Request IDs are not paired, because no later request refers to them. */
 const PASSING = /^req-[0-9a-z]+$/
-/** The format of these values differs between servers. */
+/** Each server uses its own format for these values. */
 const OPAQUE = /(?:^|\.)(?:slotId|timeSlot)$/
 const EVENT_ID = /^\d{1,20}-\d{1,20}$/
 const WORDS = /[A-Za-z0-9][\w.:+-]*/g
@@ -63,7 +63,7 @@ export class IdMapping {
     ]
   }
 
-  /** Adds markers around the ID if each side generated its own. */
+  /** Adds markers around the ID if each side generated a different ID. */
   #name(actual: string | undefined, recorded: string | undefined): string | undefined {
     if (actual === undefined || recorded === undefined) return undefined
     const isGenerated = actual !== recorded && fullPatterns.some((form) => form.test(actual))

@@ -18,7 +18,7 @@ const MOST_COMPARED = 100_000
 /** Without `mapIds`, entries are paired only by position. */
 export function alignLists(recorded: unknown[], actual: unknown[], mapIds?: IdMapper): Alignment {
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
-  // Most lists are identical, so this case is checked first.
+  // Most lists are identical, so identical lists are handled first.
   if (JSON.stringify(recorded) === JSON.stringify(actual)) return byPlace()
   const write = (toText: (entry: unknown) => string): [string[], string[]] => {
     const texts: [string[], string[]] = [recorded.map(toText), actual.map(toText)]

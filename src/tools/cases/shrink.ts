@@ -11,7 +11,7 @@ export async function shrinkList<T>(
     let wasShrunk = true
     while (wasShrunk) {
       wasShrunk = false
-      // No item depends on a later one, so the search starts at the end.
+      // No item depends on a later item, so removal starts at the end.
       for (let end = left.length; end > 0; end -= size) {
         const from = Math.max(0, end - size)
         const smaller = [...left.slice(0, from), ...left.slice(end)]
@@ -19,7 +19,7 @@ export async function shrinkList<T>(
         left = smaller
         wasShrunk = true
       }
-      // Each larger size is tried only once, because single items are tried until nothing more can be removed.
+      // Groups of each size are tried only once. Single items are tried until none can be removed.
       if (size > 1) break
     }
   }

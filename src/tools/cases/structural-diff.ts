@@ -8,7 +8,7 @@ export interface Difference {
   actual?: unknown
 }
 
-/** Also called for values that differ, so that an implementation can pair IDs. */
+/** Also called for values that differ, so that implementations can pair the IDs in them. */
 type Equal = (recorded: unknown, actual: unknown, path: string) => boolean
 
 export interface Rules {
@@ -49,7 +49,7 @@ export function diffValues(path: string, recorded: unknown, actual: unknown, rul
   return differences
 }
 
-/** JSON is compared field by field. For other text, only the first difference is reported. */
+/** JSON is compared field by field. For text in any other format, only the first difference is reported. */
 export function diffTexts(path: string, recorded: string, actual: string, rules: Rules = {}): Difference[] {
   if (recorded === actual) return []
   const [before, after] = [parse(recorded), parse(actual)]

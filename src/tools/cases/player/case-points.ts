@@ -10,7 +10,7 @@ export interface CasePoint {
   snapshot: string
   /** Replaces secrets and their digests with the placeholders of the case. */
   hide(text: string): string
-  /** First step whose outcome differs from the recording. States after it may differ too. */
+  /** First step whose outcome differs from the recording. The states after that step may differ too. */
   first?: { step: number; differences: readonly Difference[] } | undefined
 }
 

@@ -11,15 +11,13 @@ export interface FixtureWorld {
 }
 
 /**
- * A server on which a case is played. This is a server that this program started, or a world of the server that
- * provides the console.
+ * A server on which a case is played: either a server that this program started, or a world on the server that provides
+ * the console.
  */
 export interface CaseServer<World extends PlayedWorld = CaseWorld> {
   request: Request
   sha256(text: string): string
-  /**
-   * Returns undefined if this program does not have the named fixtures. Without this method, fixtures are not compared.
-   */
+  /** Returns undefined if this program lacks the named fixtures. Without this method, fixtures are not compared. */
   digestOfFixtures?(name: string): Promise<string | undefined>
   openFixtures(start: string): Promise<FixtureWorld>
   /** Throws an `UnusableCase` that describes the problem. */
@@ -43,8 +41,8 @@ export interface PlayedWorld {
 export interface CaseWorld extends PlayedWorld {
   readonly url: string
   /**
-   * Omits counters and settings. A record that did not change is returned as the same object, so that changes can be
-   * found by identity.
+   * Omits counters and settings. An unchanged record is returned as the same object, so that changes can be found by
+   * comparing references.
    */
   readRecords(): Promise<StoredRecords>
   findReason(requestId: string): Reason | undefined

@@ -51,7 +51,7 @@ async function playStep(
   { records: before, next }: { records: StoredRecords; next: CaseStep | undefined },
 ): Promise<{ step: PlayedStep; records: StoredRecords }> {
   const outcome = await player.perform(step)
-  // The clock was moved to the time of the next step.
+  // At this point, the clock has been moved to the time of the next step.
   if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)
   const differs = compareOutcome(step, outcome, player.bindings)
   const hide = (text: string) => player.bindings.hide(text)

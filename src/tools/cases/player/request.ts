@@ -48,7 +48,7 @@ export function isEventStream(headers: HttpResponse['headers']): boolean {
   return String(headers?.['content-type']).startsWith('text/event-stream')
 }
 
-/** A call of `close` must end `body`. */
+/** Calling `close` must end the `body` stream. */
 export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): EventStream {
   const frames = new FrameQueue()
   const decoder = new TextDecoder()

@@ -43,15 +43,14 @@ async function request(
     const { code = '' } = error as { code?: string }
     if (isLate(error)) return { late: true }
     if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
-    // If no client can send the request, the case is invalid. For any other error, the server is reported as
-    // unreachable.
+    // If no client could send the request, the case is invalid. All other errors are reported as an unreachable server.
     throw /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test(code) ? error : toUnreachable(origin, error, 'NotVendorCloud')
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** If a body is compressed again, its content is the same, but its bytes may differ. */
+/** If the server compresses a body again, the content is the same, but the bytes may differ. */
 function toSent(body: HttpBody | undefined): string | Uint8Array | null {
   if (typeof body !== 'object') return body ?? null
   const bytes = writeBody(body)

@@ -8,9 +8,9 @@ export interface RecordChange {
   collection: string
   key: string
   kind: 'added' | 'removed' | 'changed'
-  /** Long values are truncated. */
+  /** The fields that differ. Long values are truncated. */
   fields?: readonly FieldChange[]
-  /** Long values are truncated. */
+  /** The record as text. Long values are truncated. */
   record?: string
 }
 

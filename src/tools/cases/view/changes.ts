@@ -3,7 +3,7 @@ import { REDACTED, looksSecret } from '#contract/records/secret-names.ts'
 import { type Difference, diffValues } from '../structural-diff.ts'
 import type { FieldChange, PlayedStep, RecordChange } from './case-view.ts'
 
-/** A step can change thousands of records, but the page must stay readable. */
+/** Limits the list of changes, because a step can change thousands of records. */
 const MOST_RECORDS = 50
 const MOST_FIELDS = 50
 const LONGEST = 400
@@ -52,7 +52,7 @@ function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (va
   }
 }
 
-/** Secrets are found by field name, because a short secret could occur in other text by chance. */
+/** Secrets are found by field name, because the value of a short secret could occur in other text by chance. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
