@@ -35,7 +35,7 @@ function createSteering(transport: Transport) {
       set: (now: string | Date): Promise<ClockMove> => setClock({ now: toText(now) }),
       /** Pauses the clock at the given time. Default: the current time of the world. */
       freeze: (now?: string | Date): Promise<ClockMove> => setClock({ frozen: true, now: toText(now) }),
-      /** Resumes the clock from the time at which it was paused, not from real time. */
+      /** Resumes the clock at the time at which the clock was paused, not at the real time. */
       unfreeze: (): Promise<ClockMove> => setClock({ frozen: false }),
       reset: does('resetClock'),
     },
@@ -66,7 +66,7 @@ function createSteering(transport: Transport) {
     },
     /** Sessions expire only if the choice `session-lifetime` is set. */
     sessions: { renew: sendsField('renewSession', 'identity') },
-    /** Variation changes only what the documents leave open, so a correct client is not affected. */
+    /** Variation changes only details that the documents leave unspecified, so correct clients still work. */
     variation: { set: sends('setVariation'), read: does('getVariation'), end: does('endVariation') },
     /** A scenario changes devices step by step, according to the world's clock. */
     scenarios: {

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import type { FeedMessage } from './types.ts'
 
 /**
- * Limits the size of an event, because another server may send an endless one. Cancels the body itself when `signal` is
+ * Limits the size of an event, because a server may send an endless event. Cancels the body itself when `signal` is
  * aborted: in Node 20, a `fetch` loses its signal if garbage is collected after the response has started.
  */
 export async function* readMessages(

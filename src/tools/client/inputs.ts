@@ -46,14 +46,14 @@ export interface WorldOptions {
   expiresIn?: number
   /** Reconnection time of event streams, from 0 to 60000 milliseconds. */
   streamRetryMs?: number
-  /** If set, responses vary from the start, but only where the documents leave something open. */
+  /** If set, responses vary from the start, but only in details that the documents leave unspecified. */
   variation?: VariationDraft
   /**
-   * Choices where the documents leave something open, or the name of a built-in profile. With `null`, the world has no
-   * profile.
+   * Choices for details that the documents leave unspecified, or the name of a built-in profile. With `null`, the world
+   * has no profile.
    */
   profile?: ProfileInput | null
-  /** Starts a recording with the world. `saveCase` requires one. */
+  /** Starts a recording when the world is created. `saveCase` requires a recording. */
   record?: boolean
 }
 

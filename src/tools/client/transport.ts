@@ -69,7 +69,7 @@ export class Transport {
     return this.#parse(await this.#ask(target, init, (reply) => this.#bound(reply).text()))
   }
 
-  /** Ends when `signal` is aborted, or when the server ends the stream. */
+  /** The stream ends when `signal` is aborted or when the server ends the stream. */
   async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
     const { method, path } = toTarget('watch', {})
     // A stream has no end, so the request has no timeout.
@@ -80,13 +80,13 @@ export class Transport {
     try {
       yield* readMessages(body, { ...bounds, signal })
     } catch (error) {
-      // The error message of `fetch` if a body ends too early.
+      // The message of the error that `fetch` throws if a body ends too early.
       if (!(error instanceof TypeError && error.message === 'terminated')) throw toShapeError(this.#origin, error)
       throw new ControlError(0, 'Unreachable', `lost the connection to ${this.#origin}`, [], error)
     }
   }
 
-  /** Limits the size of a response, because another server may send an endless one. */
+  /** Limits the size of a response, because a server may send an endless response. */
   #bound({ body }: Response): Response {
     let size = 0
     const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {

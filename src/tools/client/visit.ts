@@ -59,7 +59,7 @@ export class Visit implements WorldKeeper {
       try {
         await this.#remove(name)
       } catch (error) {
-        // There is nothing to delete if the server does not respond.
+        // If the server does not respond, there is nothing to delete.
         if (!(error instanceof ControlError) || error.status === 0) return
       }
     }
