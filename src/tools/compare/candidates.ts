@@ -9,8 +9,8 @@ import type { CallStep } from '#contract/files/case.ts'
 export interface Candidate {
   id: string
   /**
-   * The value closest to the default comes first. If several values explain the same number of differences, this value
-   * is the most cautious assumption.
+   * The value closest to the default comes first. If several values explain the same number of differences, the closest
+   * one is the most cautious assumption.
    */
   values: readonly unknown[]
   /** A choice is not tried if it does not affect the operations that differ. */
@@ -68,7 +68,7 @@ export class Evidence {
     const lists = Array.isArray(standard) ? toLists(standard as unknown[], [...this.#sources]) : []
     const seen = [...lists, ...this.#limits.values(), ...this.#numbers]
     const pool = [standard, ...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]
-    // A value is not valid if the schema converts it to another one.
+    // If the schema converts a value to a different value, the value is not a valid candidate.
     const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, current)
     const values = [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
     return values.toSorted((a, b) => distanceBetween(standard, a) - distanceBetween(standard, b))

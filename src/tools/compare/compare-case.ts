@@ -31,7 +31,7 @@ export interface Compared {
   report: ComparisonReport
   /** Profile of the local world, together with the choices that remove differences. */
   learned: VendorProfile
-  /** Only those choices in `learned` that remove differences. */
+  /** The choices in `learned` that remove differences, without the rest of the profile. */
   choices: Choices
 }
 

@@ -67,7 +67,7 @@ export class Comparison {
     return new Comparison(this.#options, this.#redactor)
   }
 
-  /** Returns whether the responses differ. */
+  /** Compares two responses and returns whether they differ. */
   take({ step, call, ours, theirs }: BothReplies): boolean {
     this.calls++
     for (const reply of this.#isTrial ? [] : [ours, theirs]) this.#redactor.learn({ step, at: '', call, reply })
@@ -135,7 +135,7 @@ export class Comparison {
   #show(value: unknown, place: string): unknown {
     const name = place.replace(/^.*\./, '').replace(/\[.*$/, '')
     const [hidden] = Object.values(this.#redactor.hideValue({ [name]: value }))
-    // The value may contain more fields whose names show that they are secrets.
+    // The value itself may contain fields whose names show that they are secrets.
     const text = this.#hideText(JSON.stringify(hidden))
     return text.length > MOST_SHOWN ? cut(text) : JSON.parse(text)
   }

@@ -9,7 +9,7 @@ export type Trial = (choices: Choices, until: number) => Promise<Pick<Comparison
 
 export interface Explanations {
   choices: Choices
-  /** For the key of a difference in its step, the choice that removes this difference. */
+  /** Maps the key of a difference in a step to the choice that removes the difference. */
   byKey: ReadonlyMap<string, { id: string; value: unknown }>
 }
 
@@ -129,7 +129,7 @@ class Search {
   }
 }
 
-/** Differences that disappear and appear when one choice is added. */
+/** The differences that disappear and those that appear when one choice is added. */
 interface Change {
   ended: readonly FoundDifference[]
   brought: readonly FoundDifference[]
@@ -150,8 +150,8 @@ function changeBetween(before: readonly FoundDifference[], after: readonly Found
 }
 
 /**
- * Returns whether a choice causes new differences only in responses whose status difference it removes. Until then, the
- * status difference hid the others.
+ * Returns whether a choice causes new differences only in responses whose status difference it removes. The status
+ * difference had hidden these differences.
  */
 function isOpening({ ended, brought }: Change): boolean {
   const opened = new Set(ended.filter(({ kind }) => kind === 'status').map(({ step }) => step))
@@ -159,8 +159,8 @@ function isOpening({ ended, brought }: Change): boolean {
 }
 
 /**
- * Returns false if the choice rejects a request with another reason or format than the vendor, which shows as a new
- * difference in the body.
+ * Returns false if, with the choice, a request is rejected for another reason or in another format than the vendor's.
+ * The body then has a new difference.
  */
 function isConsistent({ ended, brought }: Change): boolean {
   const rejected = new Set(ended.filter(isRejectedByVendor).map(({ step }) => step))
@@ -185,7 +185,7 @@ function interfaceOf(route: string) {
 
 interface Explained {
   whole: readonly FoundDifference[]
-  /** Contains only the steps that trials repeat. */
+  /** The differences in the steps that trials repeat. */
   inSteps: readonly FoundDifference[]
   byKey: Explanations['byKey']
 }

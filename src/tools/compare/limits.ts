@@ -2,7 +2,7 @@ import type { ComparisonReport, DifferenceKind, Exceeded } from '#contract/recor
 import { keyOf } from './comparison.ts'
 
 export interface Limits {
-  /** An earlier report. The differences that it lists are known and do not count. */
+  /** An earlier report. Differences in that report are known and do not count. */
   baseline?: ComparisonReport | undefined
   failOn: readonly DifferenceKind[]
   /** Maximum proportion of differences per operation and kind, from 0 to 1. */

@@ -102,8 +102,8 @@ const CODES = /(?:^|\.)(?:code|type|resultCode|errorCode|faultcode)$/
 const OWN_FIELD = /(?:^|\.)(?:details|errors)\[\d+\]\.source$/
 
 /**
- * A different error code is reported as a separate kind of difference. The wording of the message counts only with
- * `texts`.
+ * A different error code is reported as a separate kind of difference. The wording of the message is compared only if
+ * `texts` is true.
  */
 function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] {
   const { kind, path } = difference

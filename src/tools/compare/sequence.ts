@@ -101,8 +101,8 @@ async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean
 const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
 /**
- * Waits until both sides have as many frames as the case, and as many as each other. In a trial, the stored frames are
- * complete, so the local side may have a different number.
+ * Waits until both sides have at least as many frames as the case, and the same number. In a trial, the stored frames
+ * are complete, so the local side may have a different number.
  */
 async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream) {
   const { player, ours, theirs, comparison, kept } = plan
@@ -114,7 +114,7 @@ async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream)
   }
   const [all, other] = [ours.takeFrames(step, recorded), theirs.takeFrames(step, recorded)]
   let further = all.length - other.length
-  // A device event that did not happen at the upstream is not a difference.
+  // A device event that occurred only in the local world is not a difference.
   const own = all
     .toReversed()
     .filter((_, i) => !(recorded[all.length - 1 - i]?.isOptional && further-- > 0))

@@ -54,7 +54,7 @@ export class Side {
     return this.#streams.get(step)?.frames.waiting ?? 0
   }
 
-  /** Ends the stream. `recorded` contains the frames of this stream in the case. */
+  /** Closes the stream and returns its frames. `recorded` contains the frames of this stream in the case. */
   takeFrames(step: number, recorded: readonly CaseFrame[]): StreamFrame[] {
     const reader = this.#streams.get(step)
     reader?.close()
@@ -89,7 +89,7 @@ export class Side {
   }
 }
 
-/** If something is created, vendors may return 200 or 201. Both mean success. */
+/** When a request creates a record, vendors may return 200 or 201. Both mean success. */
 const isAlike = (recorded = 0, actual = 0) => recorded === actual || (recorded < 300 && actual >= 200 && actual < 300)
 
 /**
