@@ -14,7 +14,7 @@ export interface Check {
   source: string
   rule: string
   advice: string
-  /** If this function returns false, the check is not covered. Default: the check always applies. */
+  /** If this function returns false, the check is reported as not covered. Default: the check always applies. */
   isDisplayed?: (transcript: Transcript) => boolean
   evaluate: (transcript: Transcript) => Verdict
 }
@@ -70,7 +70,7 @@ export function header({ request }: JournalEntry, name: string): string | undefi
   return request?.headers[name]
 }
 
-/** Returns the entries that exceed `most` entries within `ms` milliseconds. */
+/** Returns each entry that is preceded by at least `most` entries in the last `ms` milliseconds. */
 export function beyond(entries: readonly JournalEntry[], most: number, ms: number): JournalEntry[] {
   return entries.filter((each, i) => i >= most && between(entries[i - most]!, each) < ms)
 }

@@ -9,13 +9,13 @@ import { type Ending, Session } from './session.ts'
 export interface RunningClient {
   ended: Promise<Ending>
   load?: () => Load | undefined
-  /** Resolves with false if the client did not stop and had to be killed. */
+  /** Stops the client. Resolves with false if the client did not stop and had to be killed. */
   stop(): Promise<boolean>
 }
 
 export interface ExaminationOptions {
   scenarios: readonly Scenario[]
-  /** Checks that apply to every scenario of a document. */
+  /** Checks that apply to every scenario of the document. */
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
   profile?: string | undefined
@@ -40,7 +40,7 @@ export interface ExaminationOptions {
 }
 
 export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
-  /** If a scenario has a problem, it does not pass, whatever its checks report. */
+  /** A scenario with a problem does not pass, whatever its checks report. */
   problem?: string
   /** If the client crashed, the checks that it did not reach count as failed. */
   hasCrashed?: boolean
@@ -208,7 +208,7 @@ async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<st
 }
 
 /**
- * Advances the clock to the next half hour, because the first slot could otherwise be over before the client books it.
+ * Advances the clock to the next half hour, because the first slot could otherwise start before the client books it.
  */
 async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
   const { now } = await clock.read()

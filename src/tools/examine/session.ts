@@ -39,7 +39,7 @@ export class Session {
   readonly seed: string
   readonly marks = new Map<string, number>()
   readonly counts = new Map<string, number>()
-  /** Condition that was not met in time. The checks of later parts of the scenario are then meaningless. */
+  /** Condition that was not met in time. If set, checks of later parts of the scenario are meaningless. */
   missed: string | undefined
   /** Condition that was not met because a running client sent no request at all. */
   silence: string | undefined
@@ -99,7 +99,7 @@ export class Session {
     return entry
   }
 
-  /** Each poll waits for an entry that no earlier poll returned. */
+  /** Each poll waits for an entry that no earlier poll has returned. */
   #looks(match: JournalMatch, from: number, count: number): () => Promise<true | undefined> {
     let known = 0
     return async () => {
@@ -135,7 +135,7 @@ export class Session {
     }
   }
 
-  /** If the request never arrives, the client is considered to hang. */
+  /** If the request does not arrive in time, the client is assumed to hang. */
   async need(match: JournalMatch): Promise<boolean> {
     const came = await this.until(match)
     if (!came) this.missed ??= describe(match)
@@ -192,7 +192,7 @@ export class Session {
     }
   }
 
-  /** Later requests cannot change the result of the scenario. */
+  /** If true, later requests cannot change the result of the scenario. */
   get #isOver(): boolean {
     return this.ending !== undefined || this.missed !== undefined || this.silence !== undefined
   }

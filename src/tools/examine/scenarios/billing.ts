@@ -19,7 +19,7 @@ const answered = ({ status }: JournalEntry) => status === 200
 const isCancelled = ({ status, response }: JournalEntry) => status === 200 && /CANCEL\s*</.test(String(response?.body))
 const faultOf = ({ why }: JournalEntry) => why?.code
 
-/** Highest rate that still counts as "a few times a second". */
+/** Maximum number of requests per second that still counts as "a few times a second". */
 const MOST_A_SECOND = 15
 
 export const billingAlways: readonly Check[] = [
@@ -182,8 +182,7 @@ export const billing: Chapter = [
         source: 'our choice',
         rule: 'A token that is rejected immediately is not replaced forever.',
         advice: 'If a new token is rejected too, stop, or wait longer each time, and report it.',
-        // Counts pauses instead of tokens, because a scenario takes longer on a busy machine, so that a client requests
-        // more tokens.
+        // Counts pauses and not tokens. On a busy machine, a scenario takes longer, so a client requests more tokens.
         evaluate: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
       },
     ],
@@ -290,7 +289,7 @@ export const billing: Chapter = [
   }),
   ...varied({
     document: 'billing',
-    // Only the status response has optional fields.
+    // In document 3, only the status response has optional fields.
     kinds: ['soap-missing'],
     task,
     play: expecting(answeredStatus, { next: answeredStatus, count: 2 }),

@@ -28,7 +28,7 @@ const maintenance = {
   name: 'maintenance',
 }
 
-/** The maintenance lasts at least until the client's first request, because the client needs time to start. */
+/** Maintenance lasts at least until the client's first request, because the client needs time to start. */
 async function maintain(session: Session): Promise<void> {
   const { world } = session
   const { items } = await world.faults.list()
@@ -86,7 +86,7 @@ async function endSessions(session: Session): Promise<void> {
   await session.until({ operation: 33, status: 200 })
 }
 
-/** Problems other than errors: maintenance, HTML pages, redirects and unusual success responses. */
+/** Scenarios for problems other than plain errors: maintenance, HTML pages, redirects and unusual success responses. */
 export function streamFaults(book: string): Chapter {
   return [
     {

@@ -19,7 +19,7 @@ function lookup({ problem, respond, ...check }: Lookup): Chapter[number] {
     checks: [
       {
         name: `survives-${problem}`,
-        // A profile may reject the next request too. Such a rejection does not count in this check.
+        // The world's profile may also reject the next request. This check ignores such a rejection.
         evaluate: (transcript) => someOf(transcript.requests(30), ({ faults }) => !faults),
         ...check,
       },

@@ -34,7 +34,7 @@ function endOf(page: JournalEntry): number {
 
 const rowsOf = (counts: ReadonlyMap<string, number>) => counts.get('rows')!
 
-/** Adds tickets, which come first in lists. Does not change the count `first`. */
+/** Adds tickets, which appear at the start of lists. Does not change the count `first`. */
 async function addTickets({ world, counts }: Session, more: number): Promise<void> {
   const filter = { companyId: 'C100', status: 'E0003', limit: 1 }
   const [ticket] = (await world.records.list('tickets', filter)).items as Record<string, unknown>[]
@@ -223,7 +223,7 @@ export const support: Chapter = [
         advice: 'Read hasMore on every page. Do not rely on the totalCount of the first page.',
         evaluate: (transcript) => {
           const pages = transcript.after('more').requests(19)
-          // Another check covers clients that stop earlier.
+          // A separate check covers clients that stop earlier.
           if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not covered'
           return someOf(pages, (page) => endOf(page) >= rowsOf(transcript.counts))
         },

@@ -11,7 +11,7 @@ const lacksPartner = (entry: JournalEntry) => header(entry, 'partnercode') === u
 const lacksService = (entry: JournalEntry) => parameter(entry, 'serviceType') !== 'WALLET'
 const lacksModel = (entry: JournalEntry) => !/^.{1,64}$/s.test(parameter(entry, 'modelName'))
 
-/** The client is not to blame for faults that the scenario injects. Some validation errors have their own checks. */
+/** The client is not to blame for faults that the scenario injects. Some validation errors have separate checks. */
 function isInexact(entry: JournalEntry): boolean {
   const { status, faults } = entry
   return status === 400 && !faults && !lacksPartner(entry) && !lacksService(entry) && !lacksModel(entry)
@@ -66,7 +66,7 @@ export const walletAlways: readonly Check[] = [
 
 const task =
   'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
-/** Milliseconds within which it becomes visible whether a client retries without a pause. */
+/** Milliseconds to observe whether the client retries without a pause. */
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
 
