@@ -1,7 +1,7 @@
 import type { Examination } from '../client/types.ts'
 import type { WorldClient } from '../client/world-client.ts'
 
-/** Tools are listed to agents in this order. */
+/** The order in which tools are listed to agents. */
 export const toolNames = [
   'world',
   'call',
@@ -48,11 +48,11 @@ export interface Examiner {
 
 export interface McpContext {
   version: string
-  /** `signal` aborts the calls of the client. */
+  /** Returns a client for the world. When `signal` is aborted, the calls of the client are aborted. */
   open(world: string, signal?: AbortSignal): WorldClient
   world: string
   /**
-   * Changes the default world. Without a name, restores the initial one. Undefined over HTTP, which has no sessions.
+   * Changes the default world. Without a name, restores the initial world. Undefined over HTTP, which has no sessions.
    */
   select?: (world?: string) => string
   readOnly?: boolean

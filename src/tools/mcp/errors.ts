@@ -1,15 +1,15 @@
 import { ControlError } from '../client/errors.ts'
 import { toLinePart } from '../client/printable.ts'
 
-/** Its message is one sentence that says how to fix the call. */
+/** An error whose message is one sentence that says how to fix the call. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-/** A longer sentence would fill the agent's context. */
+/** Maximum length of a message in characters. A longer message would fill the agent's context. */
 const LONGEST = 1000
 
-/** Resolves with undefined if the world exists but the resource does not. */
+/** Resolves with undefined if the world exists but does not have the resource. */
 export function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
     const isAbsent = error instanceof ControlError && error.status === 404
@@ -38,7 +38,7 @@ export function toToolError(text: string): string {
     .replace('lists them, POST creates one', 'lists them and creates one')
 }
 
-/** Never contains a stack trace. */
+/** The result never contains a stack trace. */
 export function toSentence(error: unknown, args: Arguments = {}): string {
   if (error instanceof ControlError) return toLine(describeRejection(error, args))
   if (error instanceof ToolError) return toLine(error.message)

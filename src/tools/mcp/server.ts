@@ -77,7 +77,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
     },
     async (given) => {
       try {
-        // The result is sent only as text. Structured content would repeat it and use twice the context.
+        // The result is sent only as text. Structured content would repeat the text and use twice the context.
         return { content: [{ type: 'text', text: JSON.stringify(await tool.run(context, given)) }] }
       } catch (error) {
         return { content: [{ type: 'text', text: toSentence(error) }], isError: true }
@@ -86,7 +86,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
   )
 }
 
-/** Tools validate their input themselves, because their messages say more than those of the SDK. */
+/** Tools validate their input themselves, because their messages are more helpful than those of the SDK. */
 function toStandard(json: Record<string, unknown>) {
   const validate = (value: unknown) => ({ value })
   return {

@@ -47,7 +47,7 @@ class AnsweringTransport extends StdioServerTransport {
   override async start(): Promise<void> {
     const deliver = this.onmessage
     const onmessage = (message: JSONRPCMessage) => {
-      // A subscription gets its response only when it ends, so it is not waited for.
+      // A subscription gets its response only when it ends, so this code does not wait for subscriptions.
       if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#open.add(message.id)
       deliver?.(message)
       if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
@@ -66,7 +66,7 @@ class AnsweringTransport extends StdioServerTransport {
     }
   }
 
-  /** The SDK calls this when the input ends. */
+  /** The SDK calls this method when the input ends. */
   override async close(): Promise<void> {
     this.#isEnding = true
     // The last line may have no line break.

@@ -25,7 +25,7 @@ interface Action {
   run(world: WorldClient, input: object, context: CallContext): Promise<object>
 }
 
-/** `named` is the argument `world` of the call. There may be no world with this name yet. */
+/** `named` is the `world` argument of the call. A world with this name may not exist yet. */
 export interface CallContext extends McpContext {
   named: string | undefined
 }
@@ -127,7 +127,7 @@ export function readWorld(name: string): string {
   throw new ToolError(`${JSON.stringify(name.slice(0, 80))} is not a valid world name: use 1 to 64 of a-z, 0-9 and -`)
 }
 
-/** Omitted from schemas to save tokens. Error messages state the limits. */
+/** Keywords that are omitted from schemas to save tokens. Error messages state the limits. */
 const LEFT_OUT = ['additionalProperties', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
 
 /** Agents read the schemas in each session, so they must be small. */
@@ -141,7 +141,7 @@ function toJson(schema: z.ZodObject): Json {
   return json
 }
 
-/** Truncates longer strings, which would fill the agent's context. */
+/** Truncates strings above this length, which would fill the agent's context. */
 export function shorten<T>(value: T, longest = 20_000): T {
   return JSON.parse(
     JSON.stringify(value ?? null, (_, each: unknown) => (typeof each === 'string' ? cut(each, longest) : each)),

@@ -28,7 +28,7 @@ export interface CallInput {
 
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 
-/** If `as` is not set, the caller is one from the fixtures that has access. Empty headers are omitted. */
+/** If `as` is not set, uses a caller from the fixtures that has access. Empty headers are omitted. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
   const { soap, contract } = operation

@@ -4,7 +4,7 @@ import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 
-/** Secrets are redacted, because what agents read leaves the machine. */
+/** Secrets are redacted, because text that agents read leaves this machine. */
 export function readEntry(world: WorldClient, id: number): Promise<JournalEntry> {
   return world.call('getJournalEntry', { params: [id], query: { redacted: true } })
 }

@@ -96,7 +96,7 @@ export function readParams({ path }: VendorOperation, actual: string): Record<st
   return Object.fromEntries(paramNamesOf(path).map((name, index) => [name, decodePercent(values[index] ?? '')]))
 }
 
-/** Where a client gets the values for a path. Used in error messages. */
+/** Describes where a client gets the values for a path. Used in error messages. */
 const sources: Readonly<Record<string, string>> = {
   'id of 5': 'the operation returns others',
   'id of 13': 'operation 6 lists the customers',
@@ -122,7 +122,7 @@ export function requireParams(operation: VendorOperation, given: Readonly<Record
   return Object.fromEntries(values)
 }
 
-/** If the path has no parameters, the caller usually means a query parameter. */
+/** If the path has no parameters, the caller probably meant a query parameter. */
 function describeUnknown(
   { operation, path, contract }: VendorOperation,
   given: string,

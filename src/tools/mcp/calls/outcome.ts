@@ -17,7 +17,7 @@ export interface Outcome {
   status: number
   headers: Record<string, string>
   body: unknown
-  /** Undefined if the request was handled by another instance, whose journal has the entry. */
+  /** Undefined if another instance handled the request. The entry is then in that instance's journal. */
   entry: JournalEntry | undefined
 }
 
@@ -70,7 +70,7 @@ async function findEntry(world: WorldClient, requestId: string): Promise<Journal
   return entries.find(({ kind }) => kind === 'request')
 }
 
-/** A stream does not end by itself, so the response contains what has arrived within `forMs`. */
+/** A stream does not end by itself, so the response contains the text that has arrived within `forMs`. */
 async function readForAWhile({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -80,7 +80,7 @@ async function readForAWhile({ body }: Response): Promise<string> {
       if (text.length > MAX_CHARACTERS) break
     }
   } catch {
-    // The abort is expected at the end of `forMs`.
+    // At the end of `forMs`, this code aborts the request itself.
   }
   return text
 }

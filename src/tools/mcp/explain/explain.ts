@@ -10,7 +10,7 @@ export interface Explanation {
   status?: number
   reasons: Reason[]
   call: DisplayedCall
-  /** A value that the client must first read with another request. If set, `example` is undefined. */
+  /** Describes a value that the client must first read with another request. If set, `example` is undefined. */
   needs?: string
   /** A request for the same operation that succeeds in a world with the default fixtures. */
   example?: DisplayedCall
@@ -40,7 +40,7 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
 /** The OpenAPI description of a world contains an example body with slots that are free in that world. */
 async function fillExample(world: WorldClient, operation: VendorOperation): Promise<Call> {
   const { needs: _, body, ...parts } = operation.contract.example ?? {}
-  // The example of a form contains a boundary, but a call contains the file in base64.
+  // An example of a form contains a boundary, whereas a call contains the file in base64.
   const sent = operation.contract.form ? { headers: { ...parts.headers, 'content-type': '' } } : { body }
   const call = toCall({ operation: operation.operation, ...parts, ...sent })
   if (!JSON.stringify(call.body ?? '').includes('{{')) return call

@@ -45,7 +45,7 @@ export const callTool = defineTool({
         const outcome = await send(world, call, forMs)
         const reasons = reasonsOfOutcome(outcome)
         const { status, headers, entry } = outcome
-        // The agent already knows the body that it sent.
+        // Omits the request body, because the agent already knows it.
         const { body: sent, ...request } = showCall(call)
         const result = {
           status,
@@ -62,7 +62,7 @@ export const callTool = defineTool({
   },
 })
 
-/** Maximum number of characters in a result as it is sent, and in each of its strings. */
+/** Maximum number of characters in the result that is sent, and in each string of the result. */
 const LONGEST_RESULT = 3800
 const LONGEST_PART = 400
 
@@ -77,7 +77,7 @@ function fitBody(result: object, body: unknown): object {
   return fitted
 }
 
-/** Headers that appear in every response and say nothing about the operation. */
+/** Headers that appear in every response and contain no information about the operation. */
 const NOISE = /^(?:date|connection|keep-alive|vary|access-control-.*|content-length)$/
 
 function withoutNoise(headers: Readonly<Record<string, string>>): Record<string, string> {

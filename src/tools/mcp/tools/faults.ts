@@ -46,7 +46,7 @@ export const faultTool = defineTool({
   },
 })
 
-/** Every action returns what is active in the world afterwards. */
+/** Every action returns the faults and the variation that are active in the world afterwards. */
 function injecting<Shape extends z.ZodRawShape>(
   shape: Shape,
   inject: (world: WorldClient, input: z.output<z.ZodObject<Shape>>) => Promise<unknown>,
