@@ -8,7 +8,7 @@ import { passingHeaders, toHeaderFields } from './raw-headers.ts'
 import { isEventStream, type ReplyEnd, type TrafficObserver } from './relay.ts'
 import type { StreamFrame } from '#contract/files/case.ts'
 
-/** Maximum size of an event in characters. A longer event is discarded, because it might never end. */
+/** Maximum size of an event in characters. A longer event is discarded, because the event might never end. */
 const LONGEST_EVENT = 4 * 1024 * 1024
 /** Maximum size of both bodies together in bytes. */
 const LARGEST = 32 * 1024 * 1024

@@ -59,7 +59,7 @@ async function compareCall(
   const captured = new CapturedExchange(proxied, (frame) => {
     if (frames.length < MOST_FRAMES && !captured.isTooLarge) frames.push(frame)
   })
-  // Requests in a report have no user agent, but a server may respond differently without one.
+  // Requests in a report have no user agent. It is sent here, because servers may respond differently without it.
   const { 'user-agent': agent } = request.headers
   const sent = { ...call, headers: { ...call.headers, ...(agent !== undefined && { 'user-agent': agent }) } }
   const { translate, translateBack } = comparison.idMapping
@@ -91,8 +91,8 @@ async function waitForFrames({ frames }: EventStream, count: number): Promise<vo
 }
 
 /**
- * Sends the request to the other server too, with the IDs of that server. Returns undefined if the server is not
- * reachable, which the client does not notice.
+ * Sends the request to the other server too, with the IDs of that server. Returns undefined if that server is not
+ * reachable, which does not affect the client.
  */
 async function sendShadow(
   { origin, dispatcher, headers, path }: Destination,

@@ -162,7 +162,7 @@ function toRefusalText(status: number, message: string): string {
 
 type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 
-/** Maximum number of requests per connection that wait for their response. */
+/** Maximum number of requests per connection that may wait for their responses. */
 const MOST_PIPELINED = 16
 
 /**

@@ -18,8 +18,8 @@ export type OwnLinks = NonNullable<ReturnType<typeof createOwnLinks>>
 export function createOwnLinks(upstream: URL, own: string) {
   if (upstream.origin === own && upstream.pathname === '/') return undefined
   const [host = '', base = ''] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
-  // In JSON, slashes may be escaped as \/. A link outside the upstream's path is not changed, because the proxy cannot
-  // reach it.
+  // In JSON, slashes may be escaped as \/. A link outside the upstream's path is not changed, because the proxy does
+  // not forward requests for such links.
   const slashed = base.replaceAll('/', '\\\\?/')
   const link = new RegExp(`https?:(\\\\?/)(\\\\?/)${host}(?![\\w.:-])${slashed}(?![\\w.-])`, 'gi')
   const relative = new RegExp(`(^|<)${base}(?:/|(?=[?#>]|$))`, 'g')
@@ -56,7 +56,7 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** If the response is cut off, the client receives all bytes up to that point, and then its response is cut off too. */
+/** If the upstream's response is cut off, forwards all bytes up to that point and then cuts off the response. */
 export async function changeLinks(
   links: OwnLinks,
   raw: readonly string[],
@@ -84,7 +84,7 @@ function mayHaveLinks(raw: readonly string[]): boolean {
   return coding === undefined && TEXT.test(type ?? '') && Number(length ?? 0) <= LONGEST_WITH_LINKS
 }
 
-/** Buffers chunks until they exceed the maximum size for rewriting links. */
+/** Buffers chunks until their total size exceeds the limit for rewriting links. */
 async function gather(pieces: AsyncGenerator<Buffer>) {
   const first: Buffer[] = []
   try {

@@ -82,7 +82,7 @@ export class CaseWriter {
     this.#put(line)
   }
 
-  /** The proxy continues to forward requests afterwards. */
+  /** The recording ends, but the proxy continues to forward requests. */
   end(reason: string): void {
     if (!this.#isOpen) return
     this.#put(writeEnd(reason))

@@ -104,7 +104,7 @@ export type ReplyEnd = 'whole' | 'cut' | 'lost' | 'left'
 export interface Destination {
   origin: string
   dispatcher: Dispatcher
-  /** Default: the path of the request. */
+  /** The path to request from the upstream. Default: the path of the client's request. */
   path?: string
   headers: Readonly<Record<string, string>>
   /** Limits for responses. They do not apply to event streams, which have no end. */
@@ -139,7 +139,7 @@ function resetSocket(socket: Socket): void {
 
 const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED']
 
-/** Returns whether the other side closed the connection before it responded. */
+/** Returns whether the upstream closed the connection before sending a response. */
 export function isLost(error: unknown): boolean {
   return LOST.includes((error as NodeJS.ErrnoException).code ?? '')
 }

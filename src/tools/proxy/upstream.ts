@@ -81,7 +81,7 @@ async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites
   return readCallBody(request, LONGEST_MESSAGE)
 }
 
-/** Removes zero bytes, so that ASCII characters can be read even in UTF-16 without a declared charset. */
+/** Removes zero bytes, so that ASCII characters can be read even if the text is UTF-16 and declares no charset. */
 function readLetters(body: Buffer, headers: IncomingMessage['headers']): string {
   return (readText(body, headers) ?? body.toString('latin1')).replaceAll('\0', '')
 }
