@@ -33,11 +33,11 @@ export function hasAccess({ subscriptionStatus, subscriptionEndDate }: Subscript
 
 export function createBillingClient(options: BillingOptions): BillingClient {
   const { secret, now = Date.now, onNotice } = options
-  /** A token is valid for 30 days. Parallel calls share the request for a token. */
+  /** A token is valid for 30 days. Parallel calls share one request for a token. */
   let token: Promise<string> | undefined
   let hasReported = false
 
-  /** Both operations can be repeated safely: one only reads, and the other creates a token. */
+  /** Both operations can be repeated safely, because one only reads and the other only creates a token. */
   function call<T>(operation: string, inputs: Record<string, string>, tries?: number): Promise<T> {
     const attempt = async () => {
       const reply = await send(options, '/iap/ws/RTCService', toCall(operation, inputs))

@@ -17,8 +17,8 @@ export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appoint
 export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
 
 /**
- * Throws if the response is lost. No operation lists the visits of a user, so only the confirmation email shows whether
- * the visit was booked.
+ * Throws if the response is lost. In that case, only the confirmation email shows whether the visit was booked, because
+ * no operation lists a user's visits.
  */
 export async function bookVisit(
   support: SupportClient,

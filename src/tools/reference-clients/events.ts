@@ -4,14 +4,14 @@ import { connect, type StreamEvent, Taken } from './stream-connection.ts'
 import { parseJson, Refusal, send, type Wire } from './wire.ts'
 
 export interface EventsOptions extends Wire {
-  /** Returns a token. After a token is rejected, it is called again with that token. */
+  /** Returns a token. If the server rejects a token, this function is called again with the rejected token. */
   token: (refused?: string) => string | Promise<string>
   /** Heartbeat interval of the server in seconds. Default: 20. */
   heartbeatSeconds?: number
 }
 
 export interface EventsClient {
-  /** Ends when another client takes over the stream. */
+  /** Yields events, and ends when another client takes over the stream. */
   follow(subscription: CreateSubscriptionRequest): AsyncGenerator<StreamEvent, void>
   /** Calls one of the four subscription operations. DELETE returns undefined. */
   call<Method extends 'GET' | 'PUT' | 'POST' | 'DELETE'>(
@@ -23,7 +23,7 @@ export interface EventsClient {
 
 /** After these statuses, a new subscription is needed. */
 const gone = new Set([401, 404, 410])
-/** Milliseconds. Used until the server sends `retry`. */
+/** Reconnection time in milliseconds, which is used until the server sends `retry`. */
 const DEFAULT_RETRY = 500
 
 export function createEventsClient(options: EventsOptions): EventsClient {
@@ -31,7 +31,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
   const patience = 3 * heartbeatSeconds * 1000
   let token: string | undefined
 
-  /** An expired token is replaced once. */
+  /** If the token has expired, a new token is requested once. */
   async function call(method: string, path: string, body?: object): Promise<Subscription> {
     for (let renewed = false; ; renewed = true) {
       token ??= await options.token()
@@ -78,7 +78,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
         else if (problem.isFinal && problem.status !== 409) throw problem
       }
       if (!subscription) lastId = ''
-      // After the first failure, a new subscription is opened immediately. Later failures wait first.
+      // After the first failure, opens a new subscription immediately. After later failures, waits first.
       if (problem || subscription) failures++
       if (!subscription && failures < 2) continue
       if (failures < 2) await wait(options, retryMs)

@@ -5,7 +5,7 @@ import type { SupportClient } from './support.ts'
 const MOST_IMAGES = 4
 const IMAGE_LIMIT = 5_000_000
 
-/** Images that exceed the limits are returned in `left`. */
+/** Uploads images for a service request. In the result, `left` contains the images that exceed the limits. */
 export async function attachImages(
   support: SupportClient,
   srid: string,

@@ -2,13 +2,13 @@ import { LostAnswer, Refusal, type Wire } from './wire.ts'
 
 /** Maximum number of attempts, including the first one. */
 const TRIES = 6
-/** Milliseconds. Each pause is twice as long as the previous one, up to `LONGEST_PAUSE`. */
+/** First pause in milliseconds. Each later pause is twice as long as the previous one, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 60_000
 
 /**
- * After 429 and 503, any call can be repeated, because nothing was executed. After other failures or a lost response,
- * this is unknown, so only safe calls are repeated.
+ * After 429 and 503, any call can be repeated, because nothing was executed. After any other failure or a lost
+ * response, the call may have been executed, so only safe calls are repeated.
  */
 export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
   for (let failures = 1; ; failures++) {

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import type { ControlEvent, DeviceEvent, DeviceHealthEvent, DeviceLifecycleEvent } from 'vendor-cloud/types'
 import { parseJson, Refusal, type Wire } from './wire.ts'
 
-/** The event `gap` means that events are missing, so the client must read the state again. */
+/** A `gap` event means that events are missing, so the client must read the state of the devices again. */
 export type StreamEvent = { id?: string } & (
   | { name: 'CONTROL_EVENT'; data: ControlEvent }
   | { name: 'DEVICE_EVENT'; data: DeviceEvent }
@@ -23,7 +23,7 @@ interface Connecting {
 
 const names = new Set(['CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT'])
 
-/** Ends when the stream ends, or after `patience` milliseconds without data. */
+/** Yields events until the stream ends or no data arrives for `patience` milliseconds. */
 export async function* connect(
   { fetch: call = globalThis.fetch, signal }: Wire,
   address: string,

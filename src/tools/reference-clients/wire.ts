@@ -21,7 +21,7 @@ export class Refusal extends Error {
   readonly status: number
   /** Error codes of the interface, such as `SlotUnavailable`, `CMN1N1002` or `301`. */
   readonly codes: readonly string[]
-  /** If true, repeating the call would result in the same error. */
+  /** If true, repeating the call would fail with the same error. */
   readonly isFinal: boolean
   /** Milliseconds to wait according to the response. 0 if the response does not contain a time. */
   readonly waitMs: number
