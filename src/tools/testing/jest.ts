@@ -13,7 +13,7 @@ export interface WorldTest extends DeclareTest {
   skip: DeclareTest
 }
 
-/** Each file has one server, and each test has its own world. */
+/** Each test file uses one server, and each test uses its own world. */
 export function createTest(options?: TestOptions): WorldTest {
   const worlds = createTestWorlds(options)
   afterAll(() => worlds.stop())

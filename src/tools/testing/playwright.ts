@@ -7,7 +7,7 @@ export type WorldFixtures = WorldContext
 
 type Base<T> = T extends TestType<infer Test, infer Worker> ? TestType<Test & WorldFixtures, Worker> : never
 
-/** Each worker has one server, and each test has its own world. */
+/** Each worker uses one server, and each test uses its own world. */
 export function createTest(options?: TestOptions): Base<typeof base> {
   return base.extend<WorldFixtures, { worlds: ReturnType<typeof createTestWorlds> }>({
     worlds: [

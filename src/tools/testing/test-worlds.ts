@@ -27,7 +27,7 @@ export interface WorldContext {
 
 /** Seconds until the worlds of an aborted run expire. */
 const FORGOTTEN = 3600
-/** Maximum number of journal entries printed. A longer journal would hide the failure. */
+/** Maximum number of journal entries to print. More entries would hide the failure itself. */
 const MOST = 100
 
 /** The server is started when the first test requests a world. */

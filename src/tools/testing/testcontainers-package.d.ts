@@ -1,6 +1,6 @@
 /**
- * Declares the part of testcontainers 11 and 12 that is used. The package is not a development dependency, because it
- * compiles programs during its installation. A test compiles the published types with the real types of the package.
+ * Declares the part of testcontainers 11 and 12 that is used. The package is not a development dependency, because
+ * installing it compiles native code. A test compiles the published types with the real types of the package.
  */
 declare module 'testcontainers' {
   interface WaitStrategy {

@@ -3,7 +3,7 @@ import { createTestWorlds, type TestOptions, type WorldContext } from './test-wo
 
 export type { TestOptions, WorldContext }
 
-/** Each worker has one server, and each test has its own world. */
+/** Each worker uses one server, and each test uses its own world. */
 export function createTest(options?: TestOptions): TestAPI<WorldContext> {
   const worlds = createTestWorlds(options)
   return base.extend<WorldContext & { server: undefined }>({
