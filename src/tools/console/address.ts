@@ -10,7 +10,7 @@ const [, root = '', named] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?$/.exec(base) ?? 
 const KEY = 'vendor-cloud control key'
 const DEFAULT_WORLD = 'default'
 
-// The key is in the URL fragment, which browsers do not send to servers. It is kept in this tab only.
+// The key is in the URL fragment, which browsers do not send to servers. The key is kept only in this tab.
 const [, given] = /^#key=([^&]+)/.exec(location.hash) ?? []
 if (given !== undefined) {
   saveKey(decodePercent(given))
@@ -26,7 +26,7 @@ export const world = named ?? DEFAULT_WORLD
 export const api = createWorldClient(location.origin + root, {
   world: named,
   key,
-  // `keepalive` completes a deletion even if the user leaves the page.
+  // With `keepalive`, a deletion is completed even if the user leaves the page.
   fetch: (target, init) => fetch(target, init?.method === 'DELETE' ? { ...init, keepalive: true } : init),
 })
 

@@ -178,8 +178,8 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
 const DISPLAYED = 10_000
 
 /**
- * Shows what the last action did, or why it failed, in a separate row so that it covers nothing. Errors are not hidden
- * automatically.
+ * Shows what the last action did or why it failed. The message has a separate row, so that it covers nothing. Errors
+ * are not hidden automatically.
  */
 function ActionLine() {
   const done = useLive((live) => live.done)
@@ -195,7 +195,7 @@ function ActionLine() {
     }
   }, [done])
   useEffect(() => {
-    // The server responds again, so the error no longer applies.
+    // The server can be reached again, so the error no longer applies.
     if (isLive && done?.error?.status === 0) change({ done: undefined })
   }, [isLive])
   return (

@@ -37,7 +37,7 @@ export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
 const SHORTEST_MOVE = 60_000
 const DAY = 86_400_000
 
-/** The clock continues to run during the change, so the length is rounded to the minute. */
+/** The clock runs during the change, so the displayed length of the change is rounded to the minute. */
 function toLength(milliseconds: number): string {
   const length = Math.round(milliseconds / 60_000) * 60_000
   return length < DAY ? toSpan(length) : count(Math.round(length / DAY), 'day')

@@ -7,12 +7,12 @@ interface Opened {
   outside: boolean
 }
 
-/** Open layers. The last one opened is the last in the list and closes first. */
+/** Open layers, in the order in which they were opened. The newest layer closes first. */
 const opened: Opened[] = []
 
 /**
- * While the component is displayed, Escape closes the newest layer. With `outside`, a click outside the box closes it
- * too.
+ * While the component is displayed, Escape closes the newest layer. With `outside`, a click outside the box also closes
+ * the layer.
  */
 export function useClosing<T extends HTMLElement>(
   close: (() => void) | undefined,
@@ -40,7 +40,7 @@ export function listenForClosing(): void {
     top.close()
   })
   addEventListener('pointerdown', ({ target }) => {
-    // A click on the button that opened the box is handled by the button itself.
+    // The button that opened the box handles clicks on itself.
     const left = opened.filter(({ outside, box }) => outside && !box?.parentElement?.contains(target as Node))
     for (const { close } of left) close()
   })
@@ -50,8 +50,8 @@ export function listenForClosing(): void {
 }
 
 /**
- * If the focused element disappears, the previously focused element gets the focus, so that keyboard users need not
- * start again at the top of the page.
+ * If the focused element disappears, returns the focus to the previous element, so that keyboard users do not start
+ * again at the top of the page.
  */
 export function keepFocus(): void {
   let trail: HTMLElement[] = []

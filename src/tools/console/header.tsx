@@ -47,7 +47,7 @@ function WorldSwitch() {
   )
 }
 
-/** Shows everything that currently changes responses, such as faults. */
+/** Shows everything that currently alters responses, such as faults. */
 function Active() {
   const { data: profile } = useAnswer('profile', readProfile, { keep: true })
   const { data } = useAnswer('active', api.status, { keep: true })

@@ -28,7 +28,7 @@ interface Done {
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
-  /** What happened in the time that this page last skipped with the clock. */
+  /** The events in the period that this page last skipped by moving the clock. */
   passed: readonly Coming[]
   done: Done | undefined
   entries: readonly Entry[]
@@ -38,7 +38,7 @@ export interface Live {
   file: File | undefined
   /** Operation or path of the request that was opened last. */
   operation: string | undefined
-  /** Views load their data again when this number increases. */
+  /** Increased to make all views load their data again. */
   revision: number
 }
 
@@ -136,7 +136,7 @@ function touchNow(): void {
   change({ revision: state.revision + 1 })
 }
 
-/** Calculates the current time of a running clock from the last message. Milliseconds since the epoch. */
+/** Calculates a running clock's current time from the last message, in milliseconds since the epoch. */
 export function worldNow(clock: Live['clock']): number | undefined {
   if (!clock) return undefined
   return Date.parse(clock.now) + (clock.frozen ? 0 : pageTime() - clock.readAt)
@@ -150,7 +150,7 @@ function pageTime(): number {
 export interface Loaded<T> {
   data: T | undefined
   error: ControlError | undefined
-  /** The data belongs to an earlier input, and the data for the current input is still loading. */
+  /** True if the data belongs to an earlier input and the data for the current input is still loading. */
   isStale?: boolean
 }
 
@@ -198,7 +198,7 @@ export function useAnswer<T>(
       (data) => show({ data, error: undefined }),
       (thrown: unknown) => {
         const error = toControlError(thrown)
-        // The page reports an unreachable server elsewhere. A server that is shutting down responds with 503.
+        // The page shows elsewhere that the server is unreachable. A server that is shutting down responds with 503.
         if (error.status !== 0 && error.status !== 503) show({ data: undefined, error })
       },
     )
@@ -245,7 +245,7 @@ export function useAct(): Act {
   const running = useRef(false)
   const isLive = useLive((live) => live.connection === 'live')
   useEffect(() => {
-    // The server responds again, so the error no longer applies.
+    // The server can be reached again, so the error no longer applies.
     if (isLive) setState((known) => (known.error?.status === 0 ? ready : known))
   }, [isLive])
   return {

@@ -34,7 +34,7 @@ function listenForFiles(): void {
 const RETRY = 1500
 const SOON = 100
 
-/** Returns when the world no longer exists. */
+/** Follows the world, and returns when the world no longer exists. */
 async function follow(): Promise<void> {
   for (;;) {
     let wait = RETRY
@@ -68,7 +68,7 @@ function begin({ event, data }: { event: string; data: unknown }): void {
   const { connection, entries } = readLive()
   const newest = event === 'journal' ? (data as { entries: Entry[] }).entries[0]?.id : undefined
   const isRestarted = connection === 'lost' && (newest ?? 0) < (entries[0]?.id ?? 0)
-  // Another process or world may use the same IDs again.
+  // A new process or world may use the same IDs again.
   forgetEntries()
   change({ connection: 'live' })
   if (isRestarted) say('The server restarted. Its journal began again.')

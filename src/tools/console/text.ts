@@ -81,7 +81,7 @@ export function toRuleAnchor(source: string): string {
   return id.replace(/[^a-z0-9_ -]/g, '').replaceAll(' ', '-')
 }
 
-/** A request without a status never got a response, which counts as bad. */
+/** A request without a status never got a response, so it also counts as bad. */
 export function toneOf(status = 500): 'good' | 'warn' | 'bad' {
   if (status >= 500) return 'bad'
   return status >= 400 ? 'warn' : 'good'

@@ -27,7 +27,7 @@ function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
     .sort((a, b) => a.at - b.at)
 }
 
-/** `unread` contains the names of lists that were too long to read. */
+/** `unread` contains the names of lists that were too long to read completely. */
 export async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
   const [moves, bookings, purchases, tokens, scenarios] = await Promise.all([
     readAll(api.tickets.coming),

@@ -8,9 +8,9 @@ import { Badge, Button, Day } from '../parts/basics.tsx'
 import { count, newDay, toneOf, toSpan, toTime } from '../text.ts'
 
 const PAGE = 300
-/** Maximum number of characters in a row. No screen is wide enough for more. */
+/** Maximum number of characters in a row, because no screen shows more. */
 const LONGEST = 300
-/** A pause between two steps is displayed if it is longer than this. In milliseconds. */
+/** Milliseconds. A pause between two steps is displayed only if it is longer than this. */
 const GAP = 60_000
 
 export interface StepsProps {
@@ -131,7 +131,7 @@ const colors = {
 
 const middleOf = (lane: Lane) => `${lanes.indexOf(lane) * 25 + 12.5}%`
 
-/** Draws a vertical line for each lane and an arrow from one lane to another. */
+/** Draws a vertical line for each lane, and an arrow between two of the lanes. */
 function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   return (
     <svg class="rails" stroke="var(--border)" aria-hidden="true">
@@ -154,7 +154,7 @@ function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   )
 }
 
-/** Only a replay can tell every reason. Without a replay, the reason is read from the response. */
+/** Only a replay can determine every reason. Without a replay, the reason is read from the response. */
 export function whyOf({ played }: CaseView, step: CaseStep): Reason | undefined {
   return (Object.hasOwn(played, step.step) ? played[step.step]?.why : undefined) ?? readRefusal(step)
 }

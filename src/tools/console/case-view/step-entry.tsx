@@ -13,7 +13,7 @@ import { toLines, toneOf, toSecond } from '../text.ts'
 import { titles, whyOf } from './case-steps.tsx'
 import { Changes, Differences } from './step-changes.tsx'
 
-/** Longer headings are truncated. Longer texts are shown in full only on request. */
+/** Maximum lengths in characters. Longer headings are truncated. Longer texts are shown in full only on request. */
 const LONGEST_NAME = 500
 const LONGEST_TEXT = 50_000
 

@@ -69,8 +69,7 @@ export class Replay {
 
   #align(step: CaseStep, outcome: Outcome): [CaseStep, Outcome] {
     if ('reply' in step && outcome.kind === 'reply') {
-      // Browsers hide some headers, and whether a response was cut off. These are therefore assumed to equal the
-      // recording.
+      // Browsers hide some headers, and whether a response was cut off. The comparison therefore ignores both.
       const reply = { ...outcome.reply, headers: {}, ...(step.reply.cut && { cut: true }) }
       return [
         { ...step, reply: { ...step.reply, headers: {} } },
@@ -169,7 +168,7 @@ async function readFixtures(world: VendorCloudWorld): Promise<FixtureWorld> {
     records[collection] ??= []
     records[collection].push(record)
   }
-  // The settings of the case apply, not those of this world.
+  // The settings in the case apply, and not those of the world on this page.
   return { records: { ...records, settings: [] }, keys: Object.fromEntries(items.map(({ name, key }) => [name, key])) }
 }
 

@@ -81,8 +81,8 @@ export function Question({ text, yes, onYes, onNo }: { text: string; yes: string
   useLayoutEffect(() => {
     // In a narrow window, the question is at the bottom of the window.
     if (matchMedia('(max-width: 1000px)').matches) return
-    // The box of a table would cut off the question. It is therefore positioned in the window, below or above its
-    // button.
+    // The box of a table would cut off the question. The question is therefore positioned in the window, below or above
+    // its button.
     const { right, bottom, top } = box.current!.parentElement!.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height, style } = box.current!
     style.insetInlineStart = `${Math.max(8, right - width)}px`
@@ -95,7 +95,7 @@ export function Question({ text, yes, onYes, onNo }: { text: string; yes: string
         {yes}
       </Button>
       <Button
-        // The focus may move, because the user has just clicked.
+        // Moving the focus is acceptable here, because the user has just clicked.
         autofocus
         onClick={onNo}
       >
@@ -118,7 +118,7 @@ export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefi
 
 interface RefusalProps {
   error: ControlError | undefined
-  /** Selects validation errors that are shown elsewhere. */
+  /** Selects the validation errors that are shown elsewhere, for example at a field. */
   except?(finding: Finding): boolean
 }
 
@@ -142,7 +142,7 @@ export function Refusal({ error, except = () => false }: RefusalProps) {
 
 interface FindingsProps {
   findings: readonly (Finding & { tone?: Tone })[]
-  /** Replaces field names with labels in plain words. Without this, field names stay as in a request. */
+  /** Replaces field names with labels in plain words. If absent, field names are shown as in a request. */
   toLabel?: boolean
 }
 
@@ -168,7 +168,7 @@ export const Docs = createContext<string | undefined>(undefined)
 
 function Rule({ source }: { source: string }) {
   const docs = useContext(Docs)
-  // The documentation has no section for the rules of the control API.
+  // The documentation has no section about the rules of the control API.
   const href = docs === undefined || source.includes('/') ? undefined : `${docs}/rules#${toRuleAnchor(source)}`
   return <> rule: {href === undefined ? source : <a href={href}>{source}</a>}</>
 }

@@ -11,7 +11,7 @@ export function Code({ value, label }: { value: unknown; label: string }) {
   )
 }
 
-/** A string (with the colon if it is a field name), a literal or a number. */
+/** Matches a string (including the colon if the string is a field name), a literal or a number. */
 const TOKEN = /("(?:\\.|[^"\\])*")(:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g
 /** Every token becomes an element, so longer text is not highlighted. */
 const MOST_HIGHLIGHTED = 50_000

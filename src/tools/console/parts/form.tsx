@@ -8,7 +8,7 @@ import { say, useAct } from '../live.ts'
 /** Validation errors of the server for the form that contains a field. */
 const FormFindings = createContext<readonly Finding[]>([])
 
-/** For `body.steps[0].delayMs`, returns `delayMs`. */
+/** Returns the last name in a path: `delayMs` for `body.steps[0].delayMs`. */
 function fieldOf({ target }: Finding): string {
   return /([^.[\]]*)(\[\d+\])*$/.exec(target)?.[1] ?? ''
 }
@@ -56,11 +56,11 @@ interface FieldProps extends LabeledProps {
   value: string
   onInput(value: string): void
   type?: keyof typeof kinds
-  /** If set, the field has this many lines. */
+  /** Number of lines of the field. If absent, the field has a single line. */
   rows?: number
   placeholder?: string
   required?: boolean
-  /** The focus may move, because the user asked to go to this field. */
+  /** Moving the focus is acceptable here, because the user asked to go to this field. */
   autofocus?: boolean
 }
 
@@ -182,7 +182,7 @@ interface FormProps {
   /** Message shown after the form was submitted successfully. */
   done?: string
   further?: ComponentChildren
-  /** Rarely used fields, which follow the buttons. */
+  /** Rarely used fields, which are shown below the buttons. */
   below?: ComponentChildren
   children?: ComponentChildren
 }

@@ -9,7 +9,7 @@ interface Keys {
   /** CSS selector of the rows. If undefined, all keys are ignored. */
   rows: string | undefined
   search: string
-  /** Called with the focused row. If the row is not open yet, its link opens it afterwards. */
+  /** Called with the focused row. If that row is not open yet, its link then opens the row. */
   onEnter?: ((row: HTMLElement) => void) | undefined
   /** Returns whether the selection has moved. If not, the focus moves to the next row. */
   onMove?(way: number): boolean

@@ -37,7 +37,7 @@ export function Detail({ label, back, children }: DetailProps) {
     location.hash = back
   })
   useEffect(() => {
-    // In a narrow window, the clicked row is no longer visible, so the detail gets the focus.
+    // In a narrow window, the detail covers the clicked row, so the detail gets the focus.
     if (matchMedia('(max-width: 1000px)').matches) box.current?.focus()
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [])

@@ -24,11 +24,11 @@ export interface Column<T> {
 
 interface TableProps<T> {
   label: string
-  /** Singular noun, used with the number of rows. */
+  /** Singular noun for one row. It is shown, if necessary as a plural, after the number of rows. */
   noun: string
   of: Loaded<{ items: readonly T[]; totalCount?: number }>
   columns: readonly Column<T>[]
-  /** An action with a confirmation, in the last column. */
+  /** Returns the action in the last column of a row. The action requires a confirmation. */
   ask?(row: T): AskProps
   keyOf(row: T): string | number
   /** On phones, a row has several lines instead of scrolling sideways. */
@@ -39,7 +39,7 @@ interface TableProps<T> {
   empty: ComponentChildren
   /** If undefined, the table has neither a search field nor keyboard shortcuts. */
   placeholder?: string
-  /** If set, the view searches, and the table shows all items that it gets. */
+  /** If set, the view performs the search, and the table shows all items that the view passes to it. */
   search?: { value: string; onInput(text: string): void }
   /** Additional fields next to the search field. */
   tools?: ComponentChildren
@@ -201,7 +201,7 @@ function Line<T>({ columns, keyOf, hrefOf, opened, row, above, index }: LineProp
   )
 }
 
-/** Takes up the height of rows that are not drawn. */
+/** An empty row that has the height of all the rows that are not drawn. */
 function Space({ rows }: { rows: number }) {
   const attributes = { 'aria-hidden': 'true', style: { blockSize: `${rows * ROW}px` } } as const
   return rows === 0 ? null : h('tr', attributes, h('td', {}))

@@ -88,7 +88,7 @@ function Terms({ purchase, payments, seller, now }: Known & { seller: string; no
   )
 }
 
-/** A purchase without payments is a free trial. */
+/** If a purchase has no payments, it is a free trial. */
 function toEnding({ nextPaymentAt, totalCount, paidUntil }: Payments, now: number): string {
   if (nextPaymentAt === undefined) return Date.parse(paidUntil) <= now ? 'Ended' : 'Ends'
   return totalCount === 0 ? 'Free until' : 'Paid until'

@@ -93,7 +93,7 @@ function HistoryPoints({ step, steps }: { step: number | undefined; steps: numbe
   )
 }
 
-/** Maximum number of rows. Further rows are only counted. */
+/** Maximum number of rows. Any further rows are counted but not shown. */
 const MOST = 200
 
 function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Diff }) {

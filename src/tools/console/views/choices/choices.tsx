@@ -118,7 +118,7 @@ function Settable({ choice, isSet }: { choice: ChoiceSummary; isSet: boolean }) 
 /** The name that a changed profile gets. The name of a built-in profile would wrongly suggest its original values. */
 const OWN = 'console'
 
-/** A world without a profile is not an error. */
+/** Returns undefined if the world has no profile, because this is not an error. */
 export async function readProfile(): Promise<ProfileAnswer | undefined> {
   const { profile } = await api.status()
   return profile === undefined ? undefined : api.profile.read()

@@ -211,7 +211,7 @@ function NewFault({ about, operations }: { about: string | undefined; operations
   )
 }
 
-/** Any other number of times can be entered under More. */
+/** Users can enter any other number of times under More. */
 function frequencies(times: string) {
   const common = [
     ['1', 'next time only'],

@@ -11,7 +11,7 @@ import { useRef } from 'preact/hooks'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 
 const MINUTE = 60_000
-/** Milliseconds until a recount. The counts of the last minute become outdated even if nothing happens. */
+/** Milliseconds between two counts. The counts for the last minute become outdated even without new requests. */
 const RECOUNT = 5000
 const MAX_ROWS = 8
 
@@ -33,7 +33,7 @@ export function Overview() {
     once: true,
   })
   if (!asked.data && !asked.error) return <Loading />
-  // The welcome text stays until the view is opened again, so that nothing moves at the first request.
+  // The welcome text stays until the view is opened again, so that the first request does not move anything.
   const isNew = asked.data?.totalCount === 0
   return (
     <section>
@@ -179,7 +179,7 @@ function useLastHour(): (now: number) => Promise<readonly Received[]> {
     const newest = earlier[0]?.id ?? 0
     const fresh = read.filter(({ id }) => id > newest).map(({ id, at, status }) => ({ id, at, status }))
     const all = [...fresh, ...earlier].filter(({ at }) => at >= since).slice(0, MOST)
-    // A request that is still waiting for its response is read again.
+    // Requests that are still waiting for their responses are read again.
     const waiting = all.findLast(({ at, status }) => status === undefined && Date.parse(at) > now - MINUTE)
     known.current = waiting ? all.filter(({ id }) => id < waiting.id) : all
     return all

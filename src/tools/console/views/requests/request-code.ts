@@ -47,14 +47,14 @@ export type CodeForm = (typeof forms)[number][0]
 
 export const languages: Readonly<Record<string, string>> = Object.fromEntries(forms)
 
-/** Only the first three forms can send files. */
+/** Only the first three of these formats can send files. */
 export const formsFor = ({ hasFile }: Sent) => (hasFile ? forms.slice(0, 3) : forms)
 
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
   return templates[form](sent, base, status)
 }
 
-/** A JSON string is also a valid string literal in Python, Java and Go. */
+/** JSON strings are also valid string literals in Python, Java and Go. */
 const quote = (text: string) => JSON.stringify(text)
 const quoteForPhp = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 const quoteForScript = (text: string) => quoteForPhp(text).replaceAll('\n', '\\n').replaceAll('\r', '\\r')

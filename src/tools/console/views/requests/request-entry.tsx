@@ -209,10 +209,10 @@ function Repeat({ sent }: { sent: Sent }) {
     // A fault may have reset the connection.
     const response = await sending.catch((): Partial<Response> => ({}))
     setRepeated(response)
-    // A stream would otherwise stay open.
+    // Without this call, an event stream would stay open.
     if (response.headers?.get('content-type') === 'text/event-stream') void response.body?.cancel()
   }
-  // Without its file, the request would be a different one, so it cannot be repeated.
+  // The journal does not store the uploaded file, so the request cannot be repeated.
   if (sent.hasFile) return null
   return (
     <>

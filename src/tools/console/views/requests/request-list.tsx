@@ -48,7 +48,7 @@ export function Method({ of: { method = 'EVENT' } }: { of: Pick<Entry, 'method'>
 
 const tones: Readonly<Record<string, Tone>> = { GET: 'calm', HEAD: 'calm', POST: 'good', PUT: 'warn', DELETE: 'bad' }
 
-/** The first finding is more specific than the message, which combines all findings. */
+/** Shows the first finding, which is more specific than the message that combines all findings. */
 function reasonOf({ message, findings }: NonNullable<Entry['why']>): string {
   const [first] = findings
   return first ? `${first.message}${findings.length > 1 ? ` and ${findings.length - 1} more` : ''}` : message

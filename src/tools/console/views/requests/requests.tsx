@@ -137,7 +137,7 @@ function useJournal(query: string) {
     setBefore((known) => known ?? items[0]!.id + 1)
     const { entries } = await api.call('listJournal', { query: { ...filter, limit: PAGE, before: last.id } })
     const longer = { entries: [...older.entries, ...entries], isComplete: entries.length < PAGE }
-    // The filter may have changed in the meantime.
+    // The user may have changed the filter in the meantime.
     setOlder((known) => (known === older ? longer : known))
   }
   return {
@@ -160,7 +160,7 @@ const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name |
 const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
 type FilterFields = typeof nothing
 
-/** Fields that do not filter are empty strings. */
+/** A field that does not filter is an empty string. */
 function readFilters(params: URLSearchParams): FilterFields {
   return Object.fromEntries(
     Object.entries(nothing).map(([name, empty]) => [name, params.get(name) ?? empty]),

@@ -7,9 +7,9 @@ import { toDuration } from './request-list.tsx'
 const MOST = 300
 /** Milliseconds on the clock of the world. A longer pause is replaced with a gap of fixed width. */
 const PAUSE = 10_000
-/** Percentages of the width: one gap, all gaps together, the shortest bar, and the space of a label on a phone. */
+/** Percentages of the width: one gap, all gaps together, the shortest bar, and the space for a label on a phone. */
 const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 30]
-/** Pixels. */
+/** Maximum number of lanes, and pixels: the height of a lane and the space above the first lane. */
 const [LANES, LANE, TOP] = [4, 11, 14]
 
 /**
@@ -82,7 +82,7 @@ interface Axis {
   marks: readonly { x: number; text: string }[]
 }
 
-/** Entries are in the order of their IDs. A timestamp before the previous one means that the clock was set back. */
+/** Entries are sorted by ID. A timestamp before the previous one means that the clock was set back. */
 function layOut(entries: readonly Entry[]): Axis {
   const steps = entries.map((entry, i) => {
     const previous = entries[i - 1]

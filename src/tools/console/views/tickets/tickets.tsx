@@ -37,7 +37,7 @@ const moves = [
   ['E0002', 'Complete ticket', 'Completed', api.tickets.complete],
 ] as const
 
-/** Why a button of the ticket is disabled. */
+/** The reasons why a button of the ticket is disabled, by the status of the ticket. */
 const reasons: Readonly<Record<string, string>> = {
   E0001: 'Confirm the ticket before you complete it.',
   E0002: 'The ticket is confirmed.',
@@ -103,7 +103,7 @@ function describeAppointment({ date, startTime, endTime, timeZone, status }: Non
   return `${date} ${startTime} to ${endTime}, ${timeZone}, ${status.toLowerCase()}`
 }
 
-/** The srid does not show in which collection the record is. */
+/** An srid does not indicate which collection contains the record. */
 async function findTicket(srid: string): Promise<Ticket> {
   try {
     return await api.records.get<Ticket>('tickets', srid)

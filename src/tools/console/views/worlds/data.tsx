@@ -113,7 +113,7 @@ function summarize(record: StoredRecord): string {
 interface EditorProps {
   collection: string
   field: string
-  /** Empty for a new record. */
+  /** The key of the record. Empty for a new record. */
   recordKey: string
 }
 
