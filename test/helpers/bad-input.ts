@@ -18,7 +18,7 @@ const document = parse(readFileSync(join(import.meta.dirname, '../../openapi/sup
   paths: Record<string, Record<string, Documented>>
   components: { schemas: Record<string, Schema> }
 }
-/** Operations with the same path may have different names for its parameter, so names are ignored. */
+/** Operations with the same path may use different names for the path parameter, so the name is ignored. */
 const unnamed = (path: string) => path.replace(/\{\w+\}/, '{}')
 const documented = new Map(Object.entries(document.paths).map(([path, methods]) => [unnamed(path), methods]))
 const documentOf = ({ path, method }: OperationRow) => documented.get(unnamed(path))![method.toLowerCase()]!
@@ -34,7 +34,7 @@ export interface JsonBody {
 export async function sendBody(app: FastifyInstance, row: OperationRow, { file, bytes }: JsonBody): Promise<string[]> {
   const url = toPath(row, '1')
   const { statusCode, payload } = await app.inject({ method: 'POST', url, headers, payload: bytes })
-  // Operations without a body ignore this one.
+  // Operations that accept no body ignore this body.
   const isRefused = file.startsWith('n_') && bytes.length > 0 && takesBody(row)
   return (isRefused ? statusCode !== 400 : statusCode >= 500) ? [`${file}: ${statusCode} ${payload}`] : []
 }
@@ -62,7 +62,7 @@ function takesBody({ operation }: OperationRow): boolean {
   return ![3, 23, 26].includes(operation)
 }
 
-/** Includes a parameter that the operation does not support. */
+/** Returns the query parameters of the operation, and one that the operation does not support. */
 function queryOf(row: OperationRow): string[] {
   const known = documentOf(row).parameters.filter((parameter) => parameter.in === 'query')
   return ['unknown', ...known.map(({ name }) => name)]

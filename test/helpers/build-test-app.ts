@@ -33,8 +33,8 @@ interface ClosableTestApp extends TestApp {
 }
 
 /**
- * The clock is paused, IDs are predictable, and every response is validated. The returned app may have been used by
- * earlier tests, with other worlds.
+ * The clock is paused, IDs are predictable, and every response is validated. Earlier tests may have used the returned
+ * app with other worlds.
  */
 export function buildTestApp({ events, console, guides, ...options }: TestAppOptions = {}): TestApp {
   const isOwn = events || console !== undefined || guides !== undefined
@@ -65,11 +65,11 @@ interface Server {
   take(worlds: Worlds): void
   /** Ends pending responses, because these could otherwise affect the next test. */
   endReplies(): void
-  /** Returns whether nothing from this test can affect the next one. */
+  /** Returns false if this test has left anything that could affect the next test. */
   isReusable(): boolean
 }
 
-/** Data that belongs to the server instead of a world, so that the server cannot be reused. */
+/** Addresses whose data belongs to the server and not to a world. A server that has such data cannot be reused. */
 const KEPT_BY_SERVER = /_control\/examination|metrics/
 
 function takeServer(options: TestPortsOptions): ClosableTestApp {

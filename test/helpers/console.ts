@@ -54,14 +54,14 @@ export async function waitUntilLive(page: Page): Promise<void> {
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 }
 
-/** The clock continues to run on the page, so only the start of the displayed time is compared. */
+/** The page's clock continues to run, so only the start of the displayed time is compared. */
 export function clockAt(page: Page, time: string): Locator {
   return page.getByRole('banner').locator(`time[datetime^="${time}"]`)
 }
 
 /**
- * Answers a question. The first button of the question performs the action and has the same name as the button that
- * opened the question.
+ * Confirms the question about an action. The question's first button performs the action and has the same name as the
+ * button that opened the question.
  */
 export async function answer(page: Page, question: string | RegExp, word: string): Promise<void> {
   await page.getByRole('group', { name: question }).getByRole('button', { name: word, exact: true }).click()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { call } from '../system/acceptance/server.ts'
 
-/** `other` may be the URL of another instance, on which the fork must be visible too. */
+/** `other` may be the URL of another instance. The fork must be visible on that instance too. */
 export async function expectIndependentFork(url: string, other = url, headers: Record<string, string> = {}) {
   const ask = (method: string, at: string, body?: object) => call(at, method, body, headers)
   const make = (body: object) => ask('POST', `${url}/_control/worlds`, body)

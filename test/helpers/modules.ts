@@ -165,7 +165,7 @@ export function readSources(folder: string): SourceFile[] {
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
 }
 
-/** Includes imports of types and dynamic imports. Each result has the form `server/domain/tickets.ts → node:fs`. */
+/** Includes type imports and dynamic imports. Each result has the form `server/domain/tickets.ts → node:fs`. */
 export function findForeignImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const room = moduleOf(path)
@@ -177,7 +177,7 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
 
 const LAYERS = ['contract', 'server', 'tools']
 
-/** Returns imports that do not start with `#` although they refer to another layer or go up two folders. */
+/** Returns imports that refer to another layer or go up two folders but do not start with `#`. */
 export function findClimbingImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     importsOf(path, text)
@@ -190,7 +190,7 @@ export function findClimbingImports(files: readonly SourceFile[]): string[] {
   )
 }
 
-/** Excludes imports of types, because these are not loaded at run time. */
+/** Excludes type imports, because these are not loaded at run time. */
 export function findValueImports(files: readonly SourceFile[], start: string): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const met = new Set([start])
@@ -202,7 +202,7 @@ export function findValueImports(files: readonly SourceFile[], start: string): s
   return [...met].slice(1)
 }
 
-/** Includes imports of types. Each cycle is returned as a sorted list of paths. */
+/** Includes type imports. Each cycle is returned as a sorted list of paths. */
 export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
@@ -298,7 +298,7 @@ function resolve(path: string, target: string): string {
   return imported === undefined ? target : moduleOf(imported)
 }
 
-/** A file directly in the folder of a layer, such as `server/app`, is a module of its own. */
+/** A file directly in the folder of a layer, such as `server/app`, counts as a separate module. */
 function moduleOf(path: string): string {
   const [wing = '', room] = path.replace(/\.tsx?$/, '').split('/')
   return room === undefined || wing === 'cli' ? wing : `${wing}/${room}`

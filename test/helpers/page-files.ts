@@ -13,7 +13,7 @@ const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
   peerDependencies: object
 }
 
-/** Returns whether a code file on a page imports a package that `npm ci` does not install. */
+/** Returns whether a code block of a page imports a package that `npm ci` does not install. */
 export const importsPeer = ({ text }: Block): boolean =>
   Object.keys(peerDependencies).some((name) => text.includes(` from '${name}'`))
 
@@ -30,12 +30,12 @@ export function installPages(): string {
 }
 
 /**
- * Ends each program as soon as it has printed the output on its page, because some programs would wait for events
+ * Ends each program as soon as it has printed the output that its page shows, because some programs wait for events
  * forever.
  */
 export async function runPageFile(folder: string, program: string, file: string, text: string): Promise<void> {
   const named = 'http://localhost:8080'
-  // If a file contains no server URL, it starts its own server.
+  // A program that contains no server URL starts its own server.
   if (text.includes(named)) writeFileSync(join(folder, file), text.replaceAll(named, await startServer({})))
   const child = spawn(program, [file], { cwd: folder })
   const expected = expectedOf(text)

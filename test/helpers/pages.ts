@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 export interface Block {
   language: string
   text: string
-  /** Name of the file, if the block is in a language whose blocks are run as files. */
+  /** File name, which is defined only if blocks in this language are run as files. */
   file?: string
   notRun?: string
 }
@@ -42,8 +42,8 @@ export async function pasteBlocks(page: string, address: string) {
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('http://localhost:8080', address)
-    // A reader would end this command with Ctrl-C. In the test, it ends after the first event, because the stream would
-    // otherwise stay open.
+    // A reader would end this command with Ctrl-C. In the test, the command ends after the first event, because the
+    // stream would otherwise stay open.
     .replaceAll(
       'curl -N "$URL"',
       `exec 3< <(exec curl -sN -m 60 "$URL" 2>/dev/null); STREAM=$!; sed '/^event: DEVICE_EVENT/q' <&3; kill $STREAM`,

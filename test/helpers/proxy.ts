@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 export const HOST = 'support.vendor.example'
 const hosts = [HOST, 'billing.vendor.example=billing'].map(readNamedHost)
 
-/** This proxy only handles HTTP, so it needs no certificate authority. */
+/** This proxy handles only HTTP, so it needs no certificate authority. */
 export async function beginProxy(answering: Answering) {
   const certify = () => Promise.reject(new Error('this proxy speaks HTTP alone'))
   const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })

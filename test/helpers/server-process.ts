@@ -54,7 +54,7 @@ function readAddress(child: ChildProcess): Promise<string> {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    // `exit` may be emitted before the last output.
+    // Node may emit `exit` before the last output has arrived.
     child.once('close', (code) => reject(new StartFailure(code ?? -1, text)))
   })
 }

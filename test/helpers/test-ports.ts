@@ -11,16 +11,16 @@ import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures')
 const fixtures = await readFixtures(FIXTURES)
-/** Shared by all tests that start at the same time. */
+/** Tests whose worlds start at the same time share these records. */
 const recordsAt = openFixtures(fixtures)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
-/** Set by `npm run test:choices`, which runs test suites with other choices. */
+/** The choices that differ from the defaults, which `npm run test:choices` sets. */
 const changed = process.env['TEST_CHOICES']
 const profile =
   changed === undefined ? undefined : vendorProfile.parse({ profile: 'custom', choices: JSON.parse(changed) })
 
-/** Wednesday noon in New York, not close to a daylight-saving change. */
+/** Wednesday noon in New York, on a date that is not close to a daylight-saving change. */
 export const START = '2026-05-06T16:00:00.000Z'
 
 export interface TestPorts extends Ports {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import forge from 'node-forge'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** The certificate is self-signed and valid at any time. */
+/** Returns a key and a self-signed certificate that is valid at any time. */
 export function makeTlsCertificate(): { TLS_CERT: string; TLS_KEY: string } {
   const encoding = { publicKeyEncoding: { type: 'spki', format: 'pem' } } as const
   const keys = generateKeyPairSync('rsa', {

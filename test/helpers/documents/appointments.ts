@@ -6,7 +6,7 @@ import { buildTestApp, type TestApp } from '../build-test-app.ts'
 import { asTess } from './dealer-portal.ts'
 import { newCustomer, newProductModel, newStore, putTestDealers } from '../records.ts'
 
-/** No product in the fixtures is of this kind, so bookings in the fixtures do not use the capacity of this center. */
+/** No product in the fixtures has this subtype, so bookings in the fixtures do not use the capacity of this center. */
 export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {}): RecordOf<'serviceCenters'> {
   return {
     ascCode: 'TSC001',
@@ -32,7 +32,7 @@ export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {})
 
 export const KIOSK = 'VM-KIOSK1'
 
-/** Adds two dealers. Each has a customer and a product model of this kind. */
+/** Adds two dealers, each with a customer and a product model of this subtype. */
 export async function putAppointmentWorld(store: Store, center = newServiceCenter()): Promise<void> {
   await putTestDealers(store)
   await store.transaction(async (tx) => {

@@ -40,7 +40,7 @@ export function writeParts({ faults, records, blobs, ...header }: Parts): string
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Returns the position of the first line in the snapshot that contains these words, such as `line 12`. */
+/** Finds the first line of the snapshot that contains these words. Returns its position, such as `line 12`. */
 export function lineOf(text: string, words: string): string {
   return `line ${text.split('\n').findIndex((line) => line.includes(words)) + 1}`
 }

@@ -54,7 +54,7 @@ export function call(operation: string, inputs: Record<string, string>): string 
   return envelope(`<ws:${operation}>${children.join('')}</ws:${operation}>`)
 }
 
-/** A simple independent parser, so that the parser of the server is not tested against itself. */
+/** A simple separate parser, so that the server's parser is not used to check its own output. */
 export function fieldsOf(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name, value]) => [name, value ?? '']))
 }

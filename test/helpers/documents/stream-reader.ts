@@ -6,7 +6,7 @@ export interface Block {
   text: string
   event: string | undefined
   id: string | undefined
-  /** Plain text for control events, and parsed JSON for all others. */
+  /** Plain text for control events, and parsed JSON for all other events. */
   data: unknown
 }
 
@@ -95,7 +95,7 @@ export function valueIn({ data }: Block): unknown {
   return (data as { deviceEvent: { value: unknown } }).deviceEvent.value
 }
 
-/** Opens each stream on a separate connection. */
+/** Opens the streams, each on a separate connection. */
 export function openStream(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<StreamReader> {
   const sent: ClientRequest = request(url, { method, headers, agent: false })
   onTestFinished(() => void sent.destroy())

@@ -1,4 +1,4 @@
-/** The package contains no types, so the part that is used is declared here. */
+/** The package contains no types, so this file declares the part that tests use. */
 declare module 'strong-soap' {
   export const soap: {
     createClient(url: string, options: object, done: (error: unknown, client: unknown) => void): void
