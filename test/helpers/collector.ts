@@ -37,7 +37,7 @@ const batch = z.strictObject({
 })
 export type SentSpan = z.output<typeof span>
 
-/** Validates every batch, unless `listener` handles the request. The collector is closed after the test. */
+/** Starts a collector, which validates batches unless `listener` handles the request, and closes it after the test. */
 export async function startCollector(listener?: RequestListener) {
   const spans: SentSpan[] = []
   const resources: Record<string, unknown>[] = []

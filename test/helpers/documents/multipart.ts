@@ -7,7 +7,7 @@ export function readPicture(type: PictureType = 'png'): Buffer {
   return readFileSync(join(import.meta.dirname, '../images', `picture.${type}`))
 }
 
-/** Image files may have additional bytes at the end. `mark` makes images of the same size differ. */
+/** Image files may have additional bytes at the end. A different `mark` gives a different image of equal size. */
 export function newPicture(size: number, mark = 0): Buffer {
   return Buffer.concat([readPicture(), Buffer.alloc(size, mark)]).subarray(0, size)
 }

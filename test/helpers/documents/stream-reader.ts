@@ -95,7 +95,7 @@ export function valueIn({ data }: Block): unknown {
   return (data as { deviceEvent: { value: unknown } }).deviceEvent.value
 }
 
-/** Opens the streams, each on a separate connection. */
+/** Opens a stream on a separate connection. */
 export function openStream(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<StreamReader> {
   const sent: ClientRequest = request(url, { method, headers, agent: false })
   onTestFinished(() => void sent.destroy())
