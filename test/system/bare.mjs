@@ -16,7 +16,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 execFileSync('git', ['clone', '--quiet', join(import.meta.dirname, '../..'), project])
 rmSync(join(project, '.git'), { recursive: true })
 for (const each of [bin, home]) mkdirSync(each)
-// Copies Node, because npx stores it in a folder that other users cannot read.
+// Copies the Node binary, because npx stores it in a folder that other users cannot read.
 copyFileSync(process.execPath, join(bin, 'node'))
 const npm = dirname(
   realpathSync(process.env.npm_execpath ?? execFileSync('sh', ['-c', 'command -v npm']).toString().trim()),
@@ -28,7 +28,7 @@ const settings = join(home, '.npmrc')
 if (existsSync(join(homedir(), '.npmrc'))) copyFileSync(join(homedir(), '.npmrc'), settings)
 if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
 
-// Only `npm ci` gets access to the package registry.
+// `npm ci` is the only command that has access to the package registry.
 const OF_REGISTRY = /^(npm_config_(registry|ca|cafile|strict_ssl|.*proxy)|.*_proxy|node_extra_ca_certs|ssl_cert_\w+)$/i
 const registry = Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_REGISTRY.test(name)))
 run(registry, 'npm', 'ci', '--no-audit', '--no-fund')

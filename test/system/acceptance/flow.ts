@@ -4,7 +4,7 @@ import { call } from './server.ts'
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-/** The result of a run. Values that depend on the date are removed. */
+/** The result of a run. Values that depend on the date are left out. */
 export interface Outcome {
   srid: string
   ticketNumber: string
@@ -18,8 +18,8 @@ export interface Outcome {
 }
 
 /**
- * In one world: creates a ticket as a dealer, receives an event over a live stream, and reads the status of a
- * subscription over SOAP.
+ * Creates a ticket as a dealer, receives an event over a live stream, and reads a subscription's status over SOAP, all
+ * in one world.
  */
 export async function runFlow(url: string): Promise<Outcome> {
   const ticket = await bookTicket(url)
@@ -55,7 +55,7 @@ export async function createTicket(
   bpNo = '1000000001',
 ) {
   const symptoms = { symCode1: 'TV1', symCode2: 'TV11', symCode3: 'TV111', problemDescription: 'No picture' }
-  // The first customer has a registered product. For other customers, the device is not registered.
+  // Only the first customer has registered the device. For other customers, it is not registered.
   const serialNumber = bpNo === '1000000001' ? '0TV55XYZ12A' : `0${bpNo}`
   const product = { bpNo, modelCode: 'VM-TV55', serialNumber, serviceType: 'IH' }
   const body = { ...product, ...symptoms, ascCode: 'ASC001', ...slot }

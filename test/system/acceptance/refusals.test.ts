@@ -101,7 +101,7 @@ async function prove(url: string, { before = [], example }: Proof, leaving: Abor
   return send(url, fillIn(example), leaving)
 }
 
-/** Of a stream, only the first chunk is read. The stream stays open until it is aborted. */
+/** Reads only the first chunk of a stream. The stream stays open until `signal` aborts it. */
 async function send(url: string, { method, path, headers, body }: Call, { signal }: AbortController) {
   const key = process.env['CONTROL_KEY']
   const reply = await fetch(url + path, {
@@ -150,8 +150,8 @@ test('each operation returns each status that it declares, with a body in the fo
   const forAnybody = rows.filter(({ scope }) => scope !== 'dealers').map(({ operation }) => operation)
   expect(byFault.filter((what) => !/ (500|503)$/.test(what)).sort()).toEqual(
     [
-      // These operations cannot return these statuses, because they return lists or texts to everyone, or 204 for
-      // unknown records.
+      // These operations never return these statuses. They return lists or texts to everyone, or 204 for unknown
+      // records.
       ...ofAll([1, 3, 4, 7, 17, 19, 22, 23, 34, 38, 40], 404),
       ...ofAll(anonymous, 401),
       ...ofAll(forAnybody, 403),
@@ -173,7 +173,7 @@ test('SOAP operations return each error code of document 3 in a fault', async ()
   }
 })
 
-/** Each fork counts the requests that it has received. A stream counts only after it has ended. */
+/** Each fork counts the requests that it has received. A stream is counted only after the stream has ended. */
 async function expectCovered(what: string, proof: Proof): Promise<void> {
   await withFork(async (url, leaving) => {
     await prove(url, proof, leaving)

@@ -10,7 +10,7 @@ import { envelope } from './flow.ts'
 
 export type Call = ReturnType<typeof writeRequest>
 
-/** The requests in `before` are sent before the tested one. Their streams stay open. */
+/** Requests in `before` are sent before the tested request. Streams that they open stay open. */
 export interface Proof {
   before?: readonly Call[]
   example: Call
@@ -83,7 +83,7 @@ export const eventProofs: Readonly<Record<string, Proof>> = {
   'CONTROL_EVENT goodbye': { before: openedSubscription, example: unsubscribe },
 }
 
-/** If a client leaves, the stream ends too, so `left` needs only the first request. */
+/** A stream also ends when its client disconnects, so `left` needs only the first request. */
 export const endingProofs: Readonly<Record<StreamEnding, Proof>> = {
   left: { before: openedSubscription.slice(0, 1), example: openStream },
   ended: { before: openedSubscription, example: openStream },
@@ -108,7 +108,7 @@ const anotherSubscription = {
   params: { subscriptionId: ANOTHER },
 }
 
-/** For each status, how the example of an operation must change so that the operation returns this status. */
+/** For each status, the changes to an operation's example that cause the operation to return this status. */
 const changes: Readonly<Record<string, Change>> = {
   'operation 2: 404': { query: { reasonId: 'unknown' } },
   'operation 5: 404': { params: { id: 'unknown' } },
@@ -162,7 +162,7 @@ const changes: Readonly<Record<string, Change>> = {
   'checkAvailability: 400': { query: { modelName: undefined } },
 }
 
-/** If no input can cause the status, a fault that causes it is injected. */
+/** If no input can cause the status, a fault injects that status. */
 export function proveStatus(contract: Contract, what: string): Proof {
   const status = Number(what.split(': ')[1])
   return draft(contract, status < 300 ? (changes[what] ?? {}) : (changes[what] ?? toRefusal(contract, status)))
@@ -234,7 +234,7 @@ const statusOf = (issuedAt: string) =>
 const nothing = proveSoap('createServiceToken', {})
 const { secret } = billingOperations.createServiceToken.example
 
-/** Requests by status, and by error code as defined in document 3, section 7. */
+/** Requests by status, and by the error codes of document 3, section 7. */
 export const soapProofs: Readonly<Record<string, Proof>> = {
   'createServiceToken: 200': secretOf(secret),
   'createServiceToken: 500': nothing,
@@ -274,7 +274,7 @@ const rules: Readonly<Record<string, Change & { operation: number | string }>> =
   'document 2, section 8': { operation: 'stream', ...anotherSubscription },
 }
 
-/** If a rule, such as `document 1, operation 30`, has no entry, the request omits a required parameter. */
+/** For a rule that has no entry here, such as `document 1, operation 30`, the request omits a required parameter. */
 export function proveRule(contracts: ReadonlyMap<string, Contract>, source: string): Proof {
   if (source === 'document 3, section 5, rule 3') return soapProofs['errorCode 301']!
   if (source === 'document 3, section 7') return nothing

@@ -6,8 +6,8 @@ import { afterAll, beforeAll } from 'vitest'
 const ROOT = join(import.meta.dirname, '../../..')
 
 /**
- * The programs to test: the server at BASE_URL if it is set, or else these two. `scripts/build/build.mjs` builds the
- * second one.
+ * The programs to test: the server at BASE_URL if that is set, and otherwise these two. `scripts/build/build.mjs`
+ * builds the second program.
  */
 export const programs = process.env['ACCEPTANCE_URL'] ? ['BASE_URL'] : ['src/main.ts', 'dist/main.js']
 

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/system/acceptance/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
-    // Vite uses BASE_URL for itself and hides the original value.
+    // Vite sets its own BASE_URL, which hides the original value.
     env: {
       ACCEPTANCE_URL: process.env['BASE_URL'] ?? '',
       ACCEPTANCE_TABLE: 'printed',

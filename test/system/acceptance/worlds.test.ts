@@ -9,8 +9,8 @@ const AT_ONCE = 10
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Creates a world whose clock is paused at a date of its own. The first date is in 2001, and each next date is four
- * months later.
+ * Creates a world whose clock is paused at a date that no other world has. The first date is in 2001, and each later
+ * one follows after four months.
  */
 async function makeWorld(number: number): Promise<string> {
   const name = `flow-${process.pid}-${number}`

@@ -1,7 +1,7 @@
 import { describeAllowed } from '../../../src/contract/records/control/choice-values.ts'
 import { choices } from '../../../src/contract/rules.ts'
 
-/** Values to try for choices that accept more than a few fixed words. */
+/** Values to try for choices whose values are not limited to a few fixed words. */
 const further: Readonly<Record<string, readonly unknown[]>> = {
   'request-source-web': [['shop.example', 'vendor.com']],
   'rate-limit': [{ requests: 100_000, per: 'PT1M' }],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeEach, type RunnerTestCase } from 'vitest'
 
-/** Tests that expect the default of a choice, by choice and file. With any other value, they must fail. */
+/** Tests that expect the default value of a choice, by choice and file. With any other value, these tests must fail. */
 const expectedFailures: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'expected-failures.json'), 'utf8'),
 )

@@ -3,7 +3,7 @@ import common from '../../../vitest.config.ts'
 import { choiceValues } from './choice-values.ts'
 
 /**
- * Test suites for the documents that must pass with any choice. Of all suites, these cover the most in the least time.
+ * Test suites for the documents, which must pass with any choice. These suites cover more in less time than all others.
  */
 const include = [
   'support/{feedback,identity,missed-requests,schedules,symptoms,zip-codes}',

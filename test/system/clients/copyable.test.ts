@@ -21,13 +21,13 @@ const languages: Readonly<Record<string, (file: string) => readonly string[]>> =
   Java: (file) => {
     const name = file.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
     execFileSync('javac', ['-d', built, `examples/clients/java/${name}.java`])
-    // With this JIT compiler, Java starts in half the time. The other one is faster only after minutes.
+    // With this JIT compiler, Java starts in half the time. The other compiler is faster only after minutes.
     return ['java', '-XX:TieredStopAtLevel=1', '-cp', built, name]
   },
 }
 
 /**
- * Checks that may stay uncovered. The first one is covered only if it fails. The others need compression, which some
+ * Checks that may stay uncovered. The first check is covered only if it fails. The others need compression, which some
  * clients do not request.
  */
 const SILENT = /^(?:keeps-access-to-the-end|.*-takes-http-gzip)$/
@@ -41,7 +41,7 @@ test.concurrent.each(
     ['billing_caller', name, 'billing', commandOf] as const,
   ]),
 )('the example client %s in %s passes every check of the %s API', async (file, _, document, commandOf) => {
-  // A correct client never causes a timeout. The timeout is longer only because the machine may be busy.
+  // A correct client never reaches the timeout. The timeout is long because the machine may be busy.
   const { grade, checks, scenarios } = await examineCommand(document, commandOf(file), '--timeout', '60')
   const isRight = ({ name, verdict }: CheckReport) =>
     verdict === 'passed' || (verdict === 'not covered' && SILENT.test(name))

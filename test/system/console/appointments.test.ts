@@ -93,7 +93,7 @@ describe('tickets and emails in the console', () => {
     await fetch(address, { method: 'POST', headers: asApp('splus-carol'), body: form })
     await opened.page.goto(`${opened.url}/_console#/tickets/${srid}`)
     const image = opened.page.getByRole('img', { name: 'crack.png' })
-    // The element exists before its image has been decoded.
+    // Waits for the image, because its element exists before the image has been decoded.
     await expect
       .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(picture.readUInt32BE(16))

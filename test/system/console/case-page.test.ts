@@ -20,7 +20,7 @@ const long: Case = { ...bookings, steps }
 describe('the page of a case, opened from its file', () => {
   useBrowser()
 
-  /** Fails if the page requests anything except its own file. */
+  /** Fails the test if the page requests anything except its own file. */
   async function open(html: string, options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
     const file = join(makeTemporaryFolder(), 'case.html')
     writeFileSync(file, html)

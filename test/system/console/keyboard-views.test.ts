@@ -30,7 +30,7 @@ describe('views of the console with the keyboard only', () => {
     await page.keyboard.press('Enter')
   }
 
-  /** The button that cancels has the focus. The button that confirms comes before it. */
+  /** The button that cancels has the focus. The button that confirms precedes the button that cancels. */
   async function sayYes(page: Page): Promise<void> {
     expect(await focused(page)).toBe('Keep')
     await page.keyboard.press('Shift+Tab')

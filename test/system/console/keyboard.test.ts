@@ -72,7 +72,7 @@ describe('the console with the keyboard only', () => {
     await page.getByRole('link', { name: 'Look up a ZIP code' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('article', { name: 'Entry' }).waitFor()
-    // The entry gets the focus when it has been loaded.
+    // The entry gets the focus only after it has been loaded.
     await expect.poll(() => focused(page)).toBe('Look up a ZIP code')
     await press(page, 'Date…')
     await page.getByLabel('Date and time, UTC').waitFor()

@@ -138,7 +138,7 @@ describe('faults, worlds and data in the console', () => {
     await page.getByText('This page no longer asks for it.').waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    // Waits longer than two polls take. In this time, the header loads its lists once more.
+    // Waits longer than two polls take. During this wait, the header loads its lists once more.
     await page.waitForTimeout(4000)
     expect(asked.filter((url) => /\/_control\/(feed|clock|journal|streams)/.test(url))).toEqual([])
     await page.getByRole('link', { name: 'default' }).click()

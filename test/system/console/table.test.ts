@@ -80,7 +80,7 @@ describe('tables of the console', () => {
     await page.getByRole('textbox', { name: 'Search' }).fill(items[0]!.customer.email.toUpperCase())
     const table = page.getByRole('table', { name: 'Service requests' })
     expect(Number(await table.getAttribute('aria-rowcount'))).toBe(await table.getByRole('row').count())
-    // The link of the row covers this cell.
+    // The row's link covers this cell, so a click on the cell follows the link.
     await page.getByRole('cell', { name: items[0]!.srid }).click({ force: true })
     await page.getByRole('article', { name: 'Service request' }).getByText(items[0]!.srid).first().waitFor()
   })

@@ -64,7 +64,7 @@ export async function releaseDirectories(folder: string): Promise<Directories> {
   return { stopped, killed }
 }
 
-/** Copies a directory in its current state, which is the state after the server is killed. */
+/** Copies a directory in its current state, which is the state that a killed server leaves. */
 export function copyOf(folder: string): string {
   const copy = join(makeTemporaryFolder(), 'data')
   cpSync(folder, copy, { recursive: true })

@@ -57,7 +57,7 @@ test('a world that only has fixtures needs one row in the data file, and so does
   for (let i = 0; i < 5; i++) await make(`w${i}`, { now: NOON + i * 86_400_000 })
   await make('fork', { from: 'w0' })
   await close()
-  // Five rows of the fork, and two rows of the base from which it was created.
+  // Five rows of the fork, and two rows of the base from which the fork was created.
   expect((await countRows(folder)) - before).toBe(5 + 2)
   expect(await ask(folder, 'SELECT count(*) AS count FROM bases')).toEqual([{ count: 1 }])
 })

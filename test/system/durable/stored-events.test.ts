@@ -42,8 +42,8 @@ function clientsOf(url: string) {
 }
 
 /**
- * Returns what a stream sends, up to and including this value. Control events are returned by name, and device events
- * by value.
+ * Returns the events of a stream, up to and including this value. A control event is returned as its name, and a device
+ * event as its value.
  */
 async function readUntil(reader: StreamReader, value: unknown): Promise<unknown[]> {
   const told: unknown[] = []

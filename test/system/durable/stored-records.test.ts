@@ -20,7 +20,7 @@ const tickets = Array.from({ length: 300 }, (_, i) => {
 })
 const records = () => new Map([['tickets', tickets]] as const)
 
-/** Stores a world with these tickets. Returns the store as the next server opens it. */
+/** Stores a world with these tickets. Returns the store that the next server opens. */
 async function openStored(): Promise<Store> {
   const folder = join(makeTemporaryFolder(), 'data')
   const first = await openEngine(folder)

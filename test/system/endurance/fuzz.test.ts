@@ -10,7 +10,7 @@ import { pick, randomBy } from '../services/histories/clients.ts'
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 4000)
 
-/** Invalid values for fields and parameters. Values from responses are used too. */
+/** Invalid values for fields and parameters. The test also sends values from responses. */
 const ODD: readonly unknown[] = JSON.parse(String.raw`[
   "", " ", "0", "-1", "1e9", "null", "true", "Y", "N", "ä\ud83d\udcfa", "' OR 1=1 --", "%00", "a,b", "[]", "{}", "a\nb",
   "2026-02-30", "9999-12-31", "0001-01-01", "2026-05-04T12:00:00Z", "P1D", "0000000000000000000000000000000000000000",

@@ -35,7 +35,7 @@ test.each(Object.entries(bodies))(
     await post(0)
     const before = heap()
     const counted = await weigh()
-    // Twenty long bodies have 18 MB. If bodies are short, many more of them are needed for a measurable size.
+    // Twenty long bodies need 18 MB. Many more short bodies are needed for a measurable size.
     const count = write(1).length > 100_000 ? 20 : 60
     for (let i = 1; i <= count; i++) await post(i)
     const held = heap() - before

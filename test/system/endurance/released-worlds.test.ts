@@ -5,7 +5,7 @@ import { startServer } from '../../../src/server/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { collectGarbage, liveAndDie } from '../../server/worlds/lives.ts'
 
-/** Bytes per world. A recording is larger than this. Some memory is also needed for compiled code. */
+/** Maximum bytes per world, less than the size of a recording. Compiled code also needs some of this memory. */
 const TRACE = 500_000
 
 async function measureHeap(): Promise<number> {

@@ -4,8 +4,8 @@ import ts from 'typescript'
 import { readBlocks } from '../../helpers/pages.ts'
 
 /**
- * For `typed`, the runner checks the types of TypeScript code and compiles it to CommonJS. For `ts`, it only removes
- * the types.
+ * For `typed`, the runner checks the types of TypeScript code and compiles the code to CommonJS. For `ts`, the runner
+ * only removes the types.
  */
 type Format = 'ts' | 'mjs' | 'cjs' | 'typed'
 
@@ -14,7 +14,7 @@ export const FAILING = 'fails on purpose'
 export interface Runner {
   name: string
   entry: 'vitest' | 'jest'
-  /** Exact versions of the packages to install in a separate folder. */
+  /** The packages to install in a separate folder, with their exact versions. */
   packages: readonly string[]
   /** Names of test environments, as used in the comment at the start of a test file. */
   environments: readonly string[]
@@ -189,7 +189,7 @@ const JEST_CONFIG = {
   transform: {},
 }
 const TYPED_TRANSFORM = { '\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] }
-/** Many projects do not set `moduleResolution`, so that it is `node10`. */
+/** Many projects do not set `moduleResolution`, so its value is `node10`. */
 const TYPED_CONFIG = { compilerOptions: { module: 'commonjs', target: 'es2022', strict: true, types: ['node'] } }
 
 /** Writes one file for each environment and format. Each file imports the tests. Returns the names of these files. */
@@ -209,7 +209,7 @@ export function writeProject(folder: string, { entry, environments, formats }: R
       ...(format === 'cjs' && { jest: blockWith('vendor-cloud/jest') }),
       // These files contain no types.
       ...(format !== 'typed' && { 'fetch-of-pages': fetchOfPages, more }),
-      // Jest requires additional settings for the modules of MSW.
+      // Jest requires additional settings to load the modules of MSW.
       ...(entry === 'vitest' && { msw: mswTest() }),
     }
     mkdirSync(join(folder, format))
@@ -226,7 +226,7 @@ export function writeProject(folder: string, { entry, environments, formats }: R
   })
 }
 
-/** Replaces imports of Vitest with imports of the runner. If the runner does not compile types, removes them. */
+/** Replaces imports of Vitest with imports of the runner. If the runner does not support types, removes the types. */
 function convert(text: string, entry: Runner['entry'], format: Format): string {
   if (entry === 'vitest') return text
   const own = text

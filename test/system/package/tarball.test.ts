@@ -261,7 +261,7 @@ test('every public field of the library types has a description', () => {
     const isField = ts.isPropertySignature(node) || ts.isMethodSignature(node) || ts.isPropertyDeclaration(node)
     const name = isField || ts.isInterfaceDeclaration(node) ? `${owner}.${node.name.getText()}` : owner
     if (isField && ts.getJSDocCommentsAndTags(node).length === 0) bare.push(name)
-    // These two types belong to the platform.
+    // Skips these two types, because they belong to the platform.
     if (!ts.isTypeAliasDeclaration(node) || !['Fetch', 'Signal'].includes(node.name.text)) {
       ts.forEachChild(node, (child) => visit(child, name))
     }

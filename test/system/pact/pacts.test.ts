@@ -11,7 +11,7 @@ const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const TICKET = '4100000017'
 const names = ['rest', 'upload', 'event', 'soap'] as const
 
-// By default, the verifier reports each run to its authors.
+// Disables the report of each run that the verifier sends to its authors by default.
 beforeAll(() => {
   vi.stubEnv('PACT_DO_NOT_TRACK', 'true')
   return () => void vi.unstubAllEnvs()

@@ -110,7 +110,7 @@ export async function startEngine(folder: string, app: string, image: string) {
   await once(server.listen(socket), 'listening')
   return {
     address: `unix://${socket}`,
-    /** Requests that this engine does not support. */
+    /** Rejects requests that this engine does not support. */
     unknown,
     count: () => containers.size,
     async end() {

@@ -7,7 +7,7 @@ export interface Call {
   params: Record<string, unknown>
   query: Record<string, unknown>
   hasQuery: boolean
-  /** `header` contains the headers that are parameters of the operation. `headers` contains all others. */
+  /** `header` contains the headers that are parameters of the operation. `headers` contains all other headers. */
   header: Record<string, unknown>
   headers: Record<string, string>
   bodyType: string | undefined
@@ -43,7 +43,7 @@ globalThis.fetch = async (input, init) => {
   return reply
 }
 const results: Record<string, string> = {}
-/** A stream is closed when it was opened. */
+/** Closes a stream as soon as it has been opened. */
 async function call(id: string, baseUrl: string, isStream: boolean, send: (signal: AbortSignal) => Promise<unknown>) {
   base = baseUrl
   const leaving = new AbortController()
@@ -182,8 +182,8 @@ for (const api of ${write(apis)}) {
         each.hasQuery && write(each.query),
       ]
       const options = object({ signal: 'signal', headers: write({ ...each.header, ...each.headers }) })
-      // A client of orval would read a stream to its end and parse every text as JSON. For streams and lines, only its
-      // URL is therefore used.
+      // A client of orval would read a stream to its end and parse every text as JSON. For streams and JSON Lines, the
+      // test therefore uses only the URL from that client.
       if (isStream(each) || isLines(each) || each.types.includes('application/jsonl')) {
         const address = `${each.api}.get${capitalize(each.operationId)}Url(${params.filter(Boolean).join(', ')})`
         const request = `{ ...${options}, method: '${each.method}'${isLines(each) ? `, body: ${write(each.body)}` : ''} }`

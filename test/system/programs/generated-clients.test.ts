@@ -190,7 +190,7 @@ const ofPlayed =
 const STORE = { collection: 'stores', key: 'C100-117' }
 const TICKET = { srid: '4100000017' }
 
-/** Values that an operation needs and that no example can contain. */
+/** Values that an operation needs but that no example can contain. */
 const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   deleteInstoreNoauthEmailcancel: async (world) => {
     const { srid } = await world.play('postInstoreCreate')
@@ -256,7 +256,7 @@ const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   },
   injectStreamFault: async (world) => {
     const { subscriptionId, registrationUrl } = await world.play('createSubscription')
-    // If nothing referenced the response, its stream would be closed.
+    // Keeps a reference to the response, because its stream would otherwise be closed.
     openStreams.push(await fetch(registrationUrl!))
     return { params: { subscriptionId }, body: { action: 'goodbye' } }
   },

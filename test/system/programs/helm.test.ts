@@ -58,7 +58,7 @@ for path in ('helm', 'helm/helm'): os.chmod(os.path.join(sys.argv[2], path), 0o7
   return join(folder, 'helm/helm')
 }
 
-/** The settings of this machine's user are not used. */
+/** Ignores the settings of this machine's user. */
 const env = () => ({ PATH: '/usr/bin:/bin', HOME: folder, KUBECONFIG: join(folder, 'none') })
 
 function callHelm(command: string, values: object, ...args: string[]): string {

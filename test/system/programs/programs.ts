@@ -10,7 +10,7 @@ export function requirePrograms(...programs: readonly string[]): void {
 }
 
 /**
- * Returns the folder to which an environment variable is set. `what` describes the expected content for the error
+ * Returns the folder that an environment variable contains. `what` describes the expected content for the error
  * message.
  */
 export function requireFolder(variable: string, what: string): string {

@@ -56,7 +56,7 @@ public class Client {
 }
 `
 const php = `<?php
-// Of PHP the proxy is told in its default context, which a file of its own sets before the client.
+// PHP reads the proxy from its default context. A separate file sets this context before the client runs.
 echo file_get_contents('${URL_OF_CLIENT}', false, stream_context_get_default());
 `
 const phpSetting = (proxy: string, ca: string) => `<?php

@@ -70,7 +70,7 @@ async function checkAll(
   const settings = new Map((await readAll(url, 'settings')).map(({ name, value }) => [name, value]))
   for (const [name, value] of acknowledged) ok(settings.get(name) === value, `lost: ${name}`)
 
-  // An image consists of a record and an entry in its service request. Either both must exist, or none.
+  // An image consists of a record and an entry in its service request. Either both must exist, or neither.
   const kept = new Map((await readAll(url, 'symptomImages')).map(({ imageId, srid }) => [String(imageId), srid]))
   for (const [imageId, srid] of images) ok(kept.get(imageId) === srid, `lost: image ${imageId}`)
   const tickets = await readAll(url, 'tickets')

@@ -5,7 +5,7 @@ import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const CUSTOMERS = 100_000
 /**
- * Maximum wait as a proportion of the total time. If the work was done in a single step, the longest wait would be
+ * Maximum wait as a proportion of the total time. If the work were done in a single step, the longest wait would be
  * almost the total time, even on a busy machine.
  */
 const LONGEST_WAIT = 1 / 3

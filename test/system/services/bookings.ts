@@ -3,14 +3,14 @@ import { asTess } from '../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../helpers/records.ts'
 import { type Installation, openRecords, send } from './installation.ts'
 
-/** A time before the start of the slot. */
+/** A time at which the slot has not started yet. */
 export const NOON = '2026-05-06T16:00:00.000Z'
 
 export interface Booking {
   status: number
   code: string | undefined
   srid: string | undefined
-  /** Milliseconds until the response. */
+  /** Milliseconds from the request to the response. */
   took: number
 }
 

@@ -81,7 +81,7 @@ function shuffled(problems: readonly Problem[], random: () => number): Problem[]
     .map(({ problem }) => problem)
 }
 
-/** Waits until every instance is ready and every kind of client gets responses. */
+/** Waits until every instance is ready and every type of client receives responses. */
 async function untilWell({ instances }: Scene, recording: Recording): Promise<void> {
   const { answers } = recording
   for (const { url } of instances) await expect.poll(() => readiness(url).catch(() => 0), { timeout: LONG }).toBe(200)

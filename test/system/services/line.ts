@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
 /**
- * A connection to a server that can be cut and restored. If it is cut, neither end gets an error, as in a partitioned
- * network.
+ * A connection to a server that can be cut and restored. While the connection is cut, neither end gets an error, as in
+ * a partitioned network.
  */
 export interface Line {
   port: number

@@ -136,6 +136,6 @@ test('parallel creations of worlds on two instances do not wait for each other',
   for (let i = 0; i < 8; i++) await make(i)
   const inOrder = performance.now() - started
   await Promise.all(Array.from({ length: 8 }, (_, i) => make(8 + i)))
-  // A waiter that gets no result waits for one second.
+  // A call that gets no notification waits for one second.
   expect(performance.now() - started - inOrder).toBeLessThan(3 * inOrder + 1000)
 })

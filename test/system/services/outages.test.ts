@@ -17,7 +17,7 @@ const ready = async (url: string) => (await fetch(`${url}/health/ready`)).status
 const EVENT = { capability: 'switchLevel', attribute: 'level', value: 1 }
 const DURATION = { duration: 'PT1H' }
 
-/** Changes that must become visible on other instances. */
+/** Changes on one instance that must become visible on the other instances. */
 const changes = (url: string): Record<string, Ask> => ({
   event: () => send('POST', `${url}/_control/devices/${LIGHT}/events`, EVENT),
   world: () => send('POST', `${url}/_control/worlds`, { name: 'away' }),
@@ -30,7 +30,7 @@ const changes = (url: string): Record<string, Ask> => ({
   readiness: () => fetch(`${url}/health/ready`),
 })
 
-/** Requests that the server can handle only with the database. */
+/** Requests that the server can handle only if the database is available. */
 const lookups = (url: string): Record<string, Ask> => ({
   record: () => putSetting(url, 'away'),
   snapshot: () => send('GET', `${url}/_control/snapshot`),

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
-/** Simulates another machine with a network namespace. One connection leads to its clients, and one to the servers. */
+/** Simulates another machine with a network namespace. It has one connection to its clients and one to the servers. */
 export interface SeparateHost {
   /** Address at which the host reaches the servers. */
   serversAddress: string

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A private database on its own port, which tests may disrupt. */
+/** A separate database on its own port. Tests may disrupt this database. */
 export interface PrivateServer {
   url: string
   port: number
@@ -131,9 +131,7 @@ function runAs(user: string, command: readonly string[]): void {
   execFileSync(program, args, { stdio: 'pipe' })
 }
 
-/**
- * The system does not assign these ports to outgoing connections, so a port is still free when its server is restarted.
- */
+/** The system does not assign these ports to outgoing connections, so a server's port stays free while it restarts. */
 export async function findPort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 32_000)

@@ -38,7 +38,7 @@ test('a suspended instance ends the streams that other instances took over, and 
 
   await first.ended
   const late = await Promise.all([...underway, ...waiting])
-  // A request that takes longer than allowed is rejected too.
+  // The server also rejects requests that take longer than allowed.
   const isAnswer = (each: Booking) => isBooked(each) || isFull(each) || each.status === 408 || each.status >= 500
   expect(late.every(isAnswer)).toBe(true)
   const answers = [...late, ...meanwhile]

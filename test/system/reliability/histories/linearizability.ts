@@ -5,11 +5,11 @@ export interface Operation<Call, Seen = unknown> {
   /** Undefined if the effect is unknown. */
   seen?: Seen | undefined
   invoked: number
-  /** Infinity if unknown. */
+  /** Time of the response. Infinity if unknown. */
   completed: number
 }
 
-/** How an object behaves if calls are made one after the other. */
+/** Defines how an object behaves if calls are made one after the other. */
 export interface Model<State extends string | number, Call, Seen> {
   start: State
   /**
@@ -88,8 +88,8 @@ function nextCalls(
 }
 
 /**
- * If several calls are equal, only the oldest is tried, because any order with another of them first is also valid with
- * the oldest first.
+ * Of several equal calls, only the oldest is tried. If an order that starts with another one is valid, an order that
+ * starts with the oldest is valid too.
  */
 function nextUnanswered(
   open: readonly Operation<unknown>[],

@@ -5,7 +5,7 @@ export interface Emission {
   completed: number
 }
 
-/** What a client received, in order, from all its connections to a stream. */
+/** Everything that a client received from all its connections to a stream, in order. */
 export type Arrival =
   | { kind: 'event'; sequence: number; value: number }
   /** Events up to this sequence number may have been lost. */

@@ -162,7 +162,7 @@ test('an instance that cannot reach the database ends its streams before another
   expect(order).toEqual(['claims-over'])
   line.fix()
   await expect.poll(() => one.bus.claim(claimOf('c', 'u')).catch(String), { timeout: 10_000 }).toBe('granted')
-  // The claim that was lost must stay invalid.
+  // The claim that the instance has lost must stay invalid.
   expect(await one.bus.findClaim({ subscriptionId: 'a' })).toBeUndefined()
   expect(await one.bus.findClaim({ tokenDigest: 't' })).toEqual(claimOf('b'))
 })

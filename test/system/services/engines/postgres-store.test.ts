@@ -63,7 +63,7 @@ test('transactions that are committed together stay atomic, and each transaction
   )
   const kept = await store.settings.find()
   expect(kept).toHaveLength(15)
-  // There must be an order in which each transaction has seen all earlier ones, and none that failed.
+  // There must be an order in which each transaction has seen the results of all earlier ones, but of none that failed.
   expect(kept.map(({ value }) => Number(value)).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 15 }, (_, i) => i),
   )
@@ -141,7 +141,7 @@ test('writes to a world that another instance replaced are rejected', async () =
   await one.discard()
   const late = same.store.transaction((tx) => tx.settings.put({ name: 'b', value: '1' }))
   await expect(late).rejects.toBeInstanceOf(WorldEnded)
-  // For a deleted world, the error must not be that the image is missing.
+  // For a deleted world, the error must not say that the image is missing.
   await expect(same.blobs.get('0'.repeat(64))).rejects.toBeInstanceOf(WorldEnded)
   expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
 })

@@ -7,7 +7,7 @@ import type { PlacesCall, RegisterCall } from '../../reliability/histories/model
 import type { Arrival, Emission } from '../../reliability/histories/streams.ts'
 import { CONTROL_KEY } from '../installation.ts'
 
-/** Milliseconds after which a client gives up on a request, or on a stream without heartbeats. */
+/** Milliseconds after which a client abandons a request, or a stream without heartbeats. */
 const PATIENCE = 4000
 const [PAUSE, PAUSE_AFTER_FAILURE] = [15, 100]
 /** Values from this number on mark the end of the run. They are not part of the history. */
@@ -183,7 +183,7 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
   }
 }
 
-/** What a reader does after a block of the stream. If a connection ends unexpectedly, this is `more`. */
+/** The next step of a reader after a block of the stream. If a connection ends unexpectedly, the step is `more`. */
 type Wish = 'more' | 'another connection' | 'the end'
 
 /** If an instance was suspended while a request arrived, it may reject the request because it took too long. */

@@ -3,7 +3,7 @@ import type { Installation, Where } from '../installation.ts'
 import type { Line } from '../line.ts'
 import { pick } from './clients.ts'
 
-/** A failure of the installation, and how to repair it. */
+/** A failure of the installation, and a function that repairs it. */
 export interface Problem {
   name: string
   begin(): unknown

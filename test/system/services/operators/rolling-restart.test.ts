@@ -74,7 +74,7 @@ test('no POST is lost or duplicated while three instances behind nginx restart o
     expect(await readiness(url)).toBe(503)
     expect(await ended).toBe(0)
     running[i] = await startAt(port)
-    // Waits until the instance receives requests again before the next one is stopped.
+    // Waits until the instance receives requests again, and only then stops the next instance.
     await expect.poll(() => countAsked(url)).toBeGreaterThan(0)
   }
   await clients.stop()
