@@ -27,7 +27,7 @@ export interface Ports {
   faults: Faults
   variations: Variations
   random: Random
-  /** Returns a source of random values. A recorded world uses the source with the seed of its recording. */
+  /** Returns a source of random values with this seed. A recorded world uses the seed of its recording. */
   seededRandom(seed: string): Random
   digests: Digests
   /** SHA-256 digests of the tokens, secrets and identities in the fixtures. These values are public. */
@@ -37,8 +37,8 @@ export interface Ports {
   /** Stores the profile and applies it on all instances. If `profile` is undefined, the current profile is removed. */
   setProfile(profile: VendorProfile | undefined): Promise<void>
   /**
-   * Sets the variation of responses on all instances. If `variation` is undefined, the variation of the profile ends
-   * too.
+   * Sets the variation of responses on all instances. If `variation` is undefined, the variation of the profile also
+   * ends.
    */
   setVariation(variation: Variation | undefined): Promise<void>
   certificates: Certificates

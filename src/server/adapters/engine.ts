@@ -78,9 +78,9 @@ export interface WorldStorage {
 
 export interface Engine {
   others?: {
-    /** Resolves when the other instances have applied the changes that this instance made, or after a time limit. */
+    /** Resolves when the other instances have applied this instance's changes, or after a time limit. */
     settled(): Promise<void>
-    /** The listener is called after changes by other instances. It must resolve when it has applied them. */
+    /** The listener is called after changes by other instances. It must resolve after applying the changes. */
     subscribe(listener: () => Promise<void>): Promise<void>
   }
   list(): WorldRecord[] | Promise<WorldRecord[]>

@@ -58,7 +58,7 @@ function assertNoText({ name, text }: XmlElement): void {
   if (text.trim() !== '') throw notProperSoap(`${name} contains text, but only elements are allowed`)
 }
 
-/** The result can be used in element content and in attribute values. */
+/** Escapes text for use in element content and in attribute values. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"'\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

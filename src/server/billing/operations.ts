@@ -49,7 +49,7 @@ function createReply(operation: string, namespace: string): (output: string) => 
   return (output) => writeEnvelope(head + output + tail)
 }
 
-/** Our choice: elements without a value are omitted. */
+/** Our choice: the response omits elements without a value. */
 function writeStatus(status: SubscriptionStatus): string {
   const elements = statusFields.map(({ name }) => {
     const value = status[name]

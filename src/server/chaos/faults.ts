@@ -12,7 +12,7 @@ import { closeWithClient } from '../http/connection/client-left.ts'
 import { callerOf, operationOf } from '../http/request-context.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
-/** A fault applies when a request arrives, after it has been read, or when its response is ready. */
+/** A fault applies when a request arrives, after the request has been read, or when the response is ready. */
 export type FaultStage = 'arrival' | 'read' | 'answer'
 
 export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'hits'>): Promise<Fault> {
@@ -43,7 +43,7 @@ export async function findStriking(
     // A fault must not change an error response so that it looks successful.
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
     const hits = await drawsFault(ports, fault)
-    // Between the search and this call, another request may have used up the fault.
+    // Another request may have used up the fault since the fault was found.
     if (!hits || !(await applyFaults(ports, fault))) continue
     const { name = fault.faultId } = fault
     context.faults = [...(context.faults ?? []), name]

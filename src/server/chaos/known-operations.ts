@@ -63,7 +63,7 @@ export function assertPath(path: string | undefined, target: string, known: read
   throw invalidInput([finding(target, `is not a path of the documents${suggestNearest(bare, patterns)}`, ours)])
 }
 
-/** Replaces the operation in the fault by its name in the journal. Rejects a fault that could never apply. */
+/** Replaces the operation in the fault with its name in the journal. Rejects a fault that could never apply. */
 export function toKnownFault<Draft extends FaultDraft>(
   draft: Draft,
   target: string,

@@ -27,7 +27,7 @@ export class StreamFault {
     }
   }
 
-  /** A delayed event also delays later events, so that the order does not change. */
+  /** A delayed event also delays all later events, so that the order of events does not change. */
   takeNext(): number {
     if (this.#delay !== undefined) this.#holdFor(this.#delay)
     this.#delay = undefined

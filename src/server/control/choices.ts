@@ -38,7 +38,7 @@ export const choices = implementControl(
 )
 
 /**
- * Replaces the operations in the profile's faults by their names in the journal. Rejects a fault that could never
+ * Replaces the operations in the profile's faults with their names in the journal. Rejects a fault that could never
  * apply.
  */
 export function toKnownProfile(profile: VendorProfile, target: string, known: readonly KnownPath[]): VendorProfile {

@@ -111,7 +111,7 @@ const events = [
 const endings: readonly StreamEnding[] = ['left', 'ended', 'goodbye', 'reset', 'truncated']
 const toEnding = (ending: StreamEnding) => `a stream ended: ${ending}`
 
-/** Choices that a profile can set, but that are never the reason for an error. */
+/** Choices that a profile can set but that never cause an error. */
 const rejectsNothing: ReadonlySet<string> = new Set([
   'created-status',
   'error-shape',
@@ -148,8 +148,8 @@ function nameOf(operation: number | string): string {
 }
 
 /**
- * Returns whether the table of document 1 declares a required query parameter for the operation. Other sources do not
- * count.
+ * Returns whether the table of document 1 declares a required query parameter for the operation. Ignores parameters
+ * from other sources.
  */
 function requiresQuery({ config }: RouteDescription): boolean {
   const fields = Object.values(shapeOf(config.describe!().query))

@@ -68,7 +68,7 @@ class WorldFeed {
   #wake = () => {}
   #told = 0
   #revision = 0
-  /** IDs of requests without a response. Their entries are sent when the response is complete. */
+  /** IDs of requests that have no response yet. Each entry is sent when its response is complete. */
   #open: number[] = []
   #waiting: string[] = []
   /** The last value that was sent for each kind of state. An unchanged value is not sent again. */
@@ -90,10 +90,7 @@ class WorldFeed {
     this.#queue('changed', { operation })
   }
 
-  /**
-   * Ends when the client disconnects. Also ends when `isCurrent` returns false, because another world then has this
-   * name.
-   */
+  /** Ends when the client disconnects, or when `isCurrent` returns false because another world now has this name. */
   async run(isCurrent: () => boolean): Promise<void> {
     try {
       for (let round = 1; !this.#over && isCurrent(); round++) {

@@ -17,7 +17,7 @@ export const outbox = implementControl(outboxOperations, {
 
 /**
  * Maximum number of emails that one transaction deletes, because other transactions have to wait for it. The oldest
- * emails are deleted first. Emails that are sent in the meantime are kept.
+ * emails are deleted first. Emails that are sent in the meantime are not deleted.
  */
 const MOST_AT_ONCE = 500
 

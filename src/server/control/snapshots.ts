@@ -123,7 +123,7 @@ function* pagesOf(read: Readonly<Record<string, readonly StoredRecord[]>>, names
 }
 
 /**
- * Replaces the operations in the faults of the snapshot and of its profile by their names in the journal. Rejects
+ * Replaces the operations in the faults of the snapshot and of its profile with their names in the journal. Rejects
  * unknown operations.
  */
 async function toKnownSnapshot({ snapshot, targets }: ReadSnapshot, known: readonly KnownPath[]): Promise<Snapshot> {

@@ -20,7 +20,7 @@ export interface NumberedPage<T> {
   hasMore: boolean
 }
 
-/** `asked` can be out of range only if the choice `unusable-values` is `tolerate`. */
+/** `asked` can be out of range only with the choice `unusable-values: tolerate`. */
 export function pageSizeOf(asked: number | undefined, choices: ChoiceValues): number {
   return Math.min(Math.max(asked ?? choices['page-size'], 1), choices['page-max'])
 }

@@ -19,8 +19,8 @@ import {
 const MAX_WAITING = 1024 * 1024
 const MAX_WRITE = 64 * 1024
 /**
- * Milliseconds to wait before a reset. A client that receives the reset too early may lose data or treat it as a normal
- * end.
+ * Milliseconds to wait before a reset. If the reset arrives too early, the client may lose data or treat the reset as a
+ * normal end.
  */
 const READING_TIME = 50
 

@@ -95,7 +95,7 @@ export function enterWorld(
   }
 }
 
-/** Matches `100-continue`, the only expectation that the server supports. */
+/** Matches `100-continue`, the only value of `Expect` that the server supports. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
 function findProtocolError(request: FastifyRequest): DomainError | undefined {

@@ -5,7 +5,7 @@ const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED =
   'x-request-id, x-total-count, retry-after, ratelimit, ratelimit-policy, www-authenticate, x-vendor-cloud-rule, ' +
   'x-vendor-cloud-fault'
-/** If the header names that the browser requests match this pattern, they are returned unchanged. */
+/** If the header names in a preflight match this pattern, the response repeats them unchanged. */
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
 const LOOPBACK = /^https?:\/\/(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i

@@ -9,7 +9,7 @@ import { recordRefusal } from './request-context.ts'
 import { errorMapping, JSON_TYPE, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
 
 interface JsonErrorOptions {
-  /** If true, only operations that declare 503 return it. All other operations return 500 instead. */
+  /** If true, only operations that declare 503 return 503. All other operations return 500 instead. */
   onlyWhereDeclared?: boolean
   shaped?: boolean
 }
@@ -41,7 +41,7 @@ export function createJsonErrorHandler(
   }
 }
 
-/** Seconds. This is a fixed value, because the server cannot know when a heavy job or a stream will end. */
+/** Seconds. The value is fixed, because the server cannot know when a heavy job or a stream will end. */
 const RETRY_AFTER = '1'
 
 function endAbandoned(request: FastifyRequest, reply: FastifyReply): void {

@@ -9,8 +9,8 @@ interface Page {
 }
 
 /**
- * Writes the page one record at a time and sends it in chunks, because it may contain a hundred records of a megabyte
- * each. If the page fits into one chunk, it is sent as a single string.
+ * Writes the page one record at a time and sends it in chunks, because the page may contain a hundred records of a
+ * megabyte each. If the page fits into one chunk, it is sent as a single string.
  */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
   const pieces = gather(writePage(page, signalWhileHeard(request, reply)))

@@ -45,8 +45,8 @@ function cacheTexts(write: Stringify): Stringify {
     if (!Object.isFrozen(value) || !isObject(value)) return write(value)
     const known = texts.get(value)
     if (known !== undefined) return known
-    // Copies the text into one string. Otherwise, V8 would keep all the parts that the serializer concatenated in
-    // memory.
+    // Copies the text into one string. Otherwise, V8 would keep in memory all the parts that the serializer
+    // concatenated.
     const text = Buffer.from(write(value)).toString()
     size += text.length
     if (size > MOST_TEXT) [texts, size] = [new WeakMap(), text.length]

@@ -7,7 +7,7 @@ import { Duplex } from 'node:stream'
 export class LocalConnection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly remotePort: number
-  /** Total number of bytes written, which shows whether the reader continues to read. */
+  /** Total number of bytes written. It increases only while the reader continues to read. */
   bytesWritten = 0
   #other: LocalConnection | undefined
   #whenRead: (() => void) | undefined

@@ -60,7 +60,7 @@ function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   return read
 }
 
-/** The result contains all headers, and the world in `prefix`. `sent` is the body of the request. */
+/** The result contains all headers. Its `prefix` contains the world. `sent` is the body of the request. */
 export function readExchange(captured: CapturedExchange, sent: HttpBody | undefined): HttpExchange {
   const { method, url, worldName, status, replyHeaders, text, isCut } = captured
   const headers = [...readHeaders(captured)].map(([name, values]) => [name, values.length > 1 ? values : values[0]!])

@@ -15,7 +15,7 @@ export function readBody(text: string, readMessage: ReadMessage | undefined): Di
     try {
       return { body: cutBody(JSON.parse(text), { left: LONGEST_BODY }) }
     } catch {
-      // A body that is not valid JSON is displayed as text.
+      // If a body is not valid JSON, the journal shows it as text.
     }
   }
   return { body: text.slice(0, LONGEST_BODY), ...(fields !== undefined && { fields }) }

@@ -7,9 +7,7 @@ import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
 const MAX_ENTRIES = 100
 const NEAREST = 3
-/**
- * Milliseconds after the end of the wait at which the response is due. The search for the nearest entries then stops.
- */
+/** Milliseconds from the end of the wait until the response is due. The search for the nearest entries then stops. */
 const GRACE = 500
 
 /**

@@ -20,7 +20,7 @@ export interface Faults {
 
 export interface Variations {
   read(): Variation | undefined
-  /** If `variation` is undefined, the variation of the profile ends too. */
+  /** If `variation` is undefined, the variation of the profile also ends. */
   set(variation: Variation | undefined): void
   /** Has no effect while a manual variation is set. */
   setProfile(variation: Variation | undefined): void

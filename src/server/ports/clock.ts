@@ -22,7 +22,7 @@ export interface ClockMove extends ClockState {
   dueTasks: readonly { at: number; what: string }[]
 }
 
-/** Moves a world's clock. Each call returns after all due tasks have run in order. */
+/** Moves a world's clock. Each call resolves after all due tasks have run in order. */
 export interface ClockControl {
   read(): ClockState
   /** The time may be earlier than the current one. Absent fields remain unchanged. */

@@ -1,4 +1,4 @@
-/** Milliseconds of work between two yields. */
+/** Milliseconds of work between two yields to the event loop. */
 const SLICE = 5
 
 /**

@@ -16,8 +16,8 @@ export interface Origin {
 export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snapshot'>
 
 /**
- * Writes only the changes to the fixtures, because these are small. Writes the entire world if `isComplete` is set or
- * if the fixtures are custom.
+ * Writes only the differences from the fixtures, because these are small. Writes the entire world if `isComplete` is
+ * set or if the fixtures are custom.
  */
 export async function writeOrigin(
   { copy, faults, now, fixtures }: Origin,

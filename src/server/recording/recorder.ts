@@ -37,8 +37,8 @@ export class CaseRecorder implements Recorder {
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
   /**
-   * Emails that were sent during the current call, with their timestamps. If the call deletes an email, the email is
-   * not recorded.
+   * Emails that were sent during the current call, with their timestamps. An email that the call itself deletes is not
+   * recorded.
    */
   readonly #mails = new Map<string, { at: number; mail: Record<string, unknown> }>()
 

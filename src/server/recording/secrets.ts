@@ -65,7 +65,7 @@ function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redact
   const sellers = (records['sellers'] ?? []).map(({ secret }) => String(secret))
   for (const secret of [...issued, ...sellers]) if (secret.length >= SHORTEST) redactor.add(secret)
   if (worldSecret !== undefined) redactor.add(String(worldSecret))
-  // The match of a fault may contain a secret that no client has sent.
+  // The criteria of a fault may contain a secret that no client has sent.
   mapTexts(origin['faults'], (text, name) => {
     if (!looksSecret(name) || isCallerName(name)) return text
     return mapHeader(name, text, (secret) => {

@@ -14,7 +14,7 @@ export type Fixture = Readonly<Record<string, unknown>>
 /** Records that may contain dates relative to the start of a world. These dates are not resolved yet. */
 export interface FixtureList {
   records: readonly Fixture[]
-  /** Whether any date is relative to the start of a world. If not, worlds share the records. */
+  /** Whether the records contain a date relative to the start of a world. If not, worlds share the records. */
   isDated: boolean
   /** Contains a function for each record, which resolves the dates of the record. Created on first use. */
   dates: ReturnType<typeof datesOf>[]
@@ -96,7 +96,7 @@ export function openFixtures(fixtures: Fixtures): FixturesAt {
     if (latest?.at === at) return latest.records
     const sources = Array.from(undated, ([name, shared]) => {
       const list = () => listAll(fixtures, name, at)
-      // There may be too many records in `further` to cache them.
+      // `further` may generate too many records to cache.
       const dated = fixtures.further ? list : once(list)
       return [name, () => (fixtures.read(name).isDated ? dated() : shared())] as const
     })

@@ -11,8 +11,7 @@ import { streamHeaders } from '../http/connection/sse.ts'
 const LAST_WORDS = 500
 
 /**
- * Throws if the response has no socket, which is the case for injected and pipelined requests. Also throws if the
- * client has closed its side.
+ * Throws if the response has no socket, as for injected and pipelined requests, or if the client has closed its side.
  */
 export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
   if (socket && !socket.destroyed && !socket.readableEnded && 'setKeepAlive' in socket) return socket

@@ -8,7 +8,7 @@ import { operationOf } from '../http/request-context.ts'
 const BUCKETS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, Infinity]
 
 interface Durations {
-  /** For each bucket, the number of requests that are longer than the previous bound, but not longer than its own. */
+  /** For each bucket, the number of requests that took longer than the previous bound, but no longer than this one. */
   byDuration: number[]
   milliseconds: number
 }

@@ -34,7 +34,7 @@ export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
         parent,
         attributes: requestAttributes(request),
       })
-      // If the spans of a provider have no IDs, the provider does not record anything.
+      // If a provider's spans have no IDs, the provider does not record spans.
       if (span.reference.traceId === '') return
       request.context.span = span
       request.context.traceId = span.reference.traceId

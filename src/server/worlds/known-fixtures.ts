@@ -13,7 +13,7 @@ import { datesOf } from '../seed/relative-dates.ts'
  * dates indicate the same start.
  */
 const ASKED = 20
-/** Matches only timestamps, because days and local times do not indicate the exact start. */
+/** Matches only timestamps, because dates and local times do not reveal the exact start. */
 const INSTANT = /^[+-]P\S+$/
 
 /** Returns undefined for custom fixtures. */

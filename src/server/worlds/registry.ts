@@ -37,7 +37,7 @@ export interface RegistryOptions {
   fixtures?: KnownFixtures | undefined
   profile?: VendorProfile | undefined
   whenClosed?: () => Promise<void>
-  /** Called for an unknown world. Applies the changes of other instances. */
+  /** Called if a world is unknown. Applies the changes that other instances have made. */
   whenUnknown?: () => Promise<void>
   /** Called after a change. Resolves when the other instances have applied the change. */
   whenChanged?: () => Promise<void>

@@ -114,8 +114,8 @@ export function createAssembler(settings: WorldSettings) {
         await kept?.control.set({})
       },
       async setVariation(given) {
-        // Variation is stored only for other instances, because it does not survive a restart. A world in memory has no
-        // other instances.
+        // Variation is stored only for other instances, because variation does not survive a restart. A world in memory
+        // has no other instances.
         if (kept) await writeVariation(storage.store, given)
         ports.variations.set(given)
         await kept?.control.set({})

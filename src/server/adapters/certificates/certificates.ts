@@ -11,7 +11,7 @@ export function createCertificates(directory?: string): Certificates {
 
   function requireAuthority(): Promise<Authority> {
     authority ??= (directory === undefined ? makeAuthority() : storeAuthority(directory)).catch((failure) => {
-      // The failure is not cached, because the directory may become usable later.
+      // Does not cache a failure, because the directory may become usable later.
       authority = undefined
       throw failure
     })

@@ -55,7 +55,7 @@ function readPermitted(certificate: X509Certificate): string[] {
   return [...permittedSubtrees].flatMap(({ base }) => base.dNSName ?? [])
 }
 
-/** Each certificate has a new key. Keys of this type are fast to generate. */
+/** Generates a new key for each certificate, because keys of this type are fast to generate. */
 async function certifyHost(authority: Authority, host: string, now: number): Promise<HostCertificate> {
   const x509 = await loadX509()
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])

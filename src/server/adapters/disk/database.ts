@@ -71,8 +71,8 @@ export class Database {
   }
 
   /**
-   * Rejects if the file cannot be read or the disk is full. After a failed write, it rejects until another write or the
-   * `probe` succeeds.
+   * Rejects if the file cannot be read or the disk is full. After a failed write, `ping` rejects until another write or
+   * the `probe` succeeds.
    */
   async ping(probe: readonly Step[]): Promise<void> {
     await this.read('SELECT 1')

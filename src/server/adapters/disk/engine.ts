@@ -80,7 +80,7 @@ class DiskEngine implements Engine {
   readonly #bases: Bases
   readonly #worlds = new Map<string, StoredWorld>()
   /**
-   * For each set of shared records, its base and the changes to the base. With this information, a fork is stored as
+   * The base of each set of shared records, and the changes to this base. They make it possible to store a fork as
    * changes to the base of its source.
    */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()

@@ -19,7 +19,7 @@ export function createStreamDirectory(): Streams {
     },
     remove(stream) {
       endings.add(stream.ending)
-      // When a replaced stream is removed, its successor is already in the map.
+      // When a replaced stream is removed, the map already contains the stream that replaced it.
       if (streams.get(stream.subscriptionId) === stream) streams.delete(stream.subscriptionId)
     },
     find: (subscriptionId) => streams.get(subscriptionId),

@@ -52,7 +52,7 @@ export function createWorldClock(
     for await (const task of yielding(dueUntil(target))) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
-      // A task without a name is internal and not reported.
+      // A task without a name is internal, so it is not reported.
       if (task.what !== undefined && ++due <= MOST_REPORTED) dueTasks.push({ at: task.at, what: task.what })
     }
     place(target, frozen, realNow)

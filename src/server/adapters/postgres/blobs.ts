@@ -7,7 +7,7 @@ export function createPostgresBlobs(pool: PostgresPool, world: string): Blobs {
   const images = `${SCHEMA}.images`
   return {
     async put(digest, bytes) {
-      // Stores nothing if another instance has deleted the world.
+      // Stores nothing if another instance has already deleted the world.
       const text = `INSERT INTO ${images} (house, digest, bytes) SELECT $1, $2, $3
         WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1) ON CONFLICT DO NOTHING`
       await pool.ask(text, [world, digest, Buffer.from(bytes)])

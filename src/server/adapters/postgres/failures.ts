@@ -6,9 +6,7 @@ export function codeOf(error: unknown): string {
 
 export class Lost extends Error {}
 
-/**
- * Also includes errors of a server that is starting or stopping, that is a standby, or that does not accept this user.
- */
+/** Also includes the errors of a server that is starting, stopping or a standby, or that does not accept this user. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P0|08|28|3D|25P03|25006)/.test(codeOf(error))
   return error instanceof Lost || (error instanceof Error && UNREACHABLE.test(`${codeOf(error)} ${error.message}`))

@@ -228,8 +228,8 @@ export class PostgresLink {
   }
 
   /**
-   * The lease time is measured from before the renewal is sent. This instance therefore considers the lease lost before
-   * other instances do.
+   * The lease time starts before the renewal is sent. This instance therefore treats the lease as lost before other
+   * instances do.
    */
   async #renew(session: LinkSession): Promise<void> {
     const sentAt = performance.now()

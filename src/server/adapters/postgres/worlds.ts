@@ -8,8 +8,8 @@ import { recordsOf } from '../record.ts'
 export type Row = { house: string; body: string; clock: string; moves: string; events_base: string }
 
 /**
- * Prefix of rows that mark replaced worlds. Even if the instance that replaced a world stops, its records are removed
- * later.
+ * Prefix of rows that mark replaced worlds. The records of a marked world are removed later, even if the instance that
+ * replaced the world stops.
  */
 const LEAVING = 'leaving:'
 

@@ -28,7 +28,7 @@ function removeParameters(text: string, chance: Chance): string {
   return leaves.reduce((left, name) => left.replace(new RegExp(`<${name}>[^<]*</${name}>`), ''), text)
 }
 
-/** A fault must have the form that document 3 shows, so a parameter is added only to the output of an operation. */
+/** Adds a parameter only to the output of an operation, because a fault must have the form that document 3 shows. */
 function addParameter(text: string, chance: Chance): string {
   const name = `furtherParameter${chance.below(1000)}`
   const element = `<${name}>${chance.pick(['of a later version', '42', '<part>1</part>'])}</${name}>`

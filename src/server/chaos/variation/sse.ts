@@ -7,7 +7,7 @@ export class VariedStream {
   readonly #chance: Chance
   readonly #varyData: (json: string) => string
   #hasBegun = false
-  /** Timestamp of the current event. Undefined if its data is plain text. */
+  /** Timestamp of the current event. Undefined if the event's data is plain text. */
   #eventTime: string | undefined
 
   constructor(kinds: ReadonlySet<VariationKind>, chance: Chance, varyData: (json: string) => string) {
@@ -17,7 +17,7 @@ export class VariedStream {
   }
 
   write(text: string): Buffer[] {
-    // All lines of a write have the same ending. If the endings differed, CR followed by LF would count as one line
+    // All lines in one write have the same ending. Otherwise, a CR followed by an LF would count as a single line
     // ending.
     const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'
     const lines = text.split('\n')

@@ -74,7 +74,7 @@ interface Window {
   slot: Slot
 }
 
-/** Returns the first free window after the time `after` that does not overlap other bookings of the holder. */
+/** Returns the first free window that starts after `after` and does not overlap other bookings of the holder. */
 export async function findFreeWindow(
   tx: Transaction,
   { center, kind, held }: { center: ServiceCenter; kind: SlotKind; held: Booking },

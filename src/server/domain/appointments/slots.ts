@@ -9,7 +9,7 @@ import { isClosed } from './holidays.ts'
 export const IN_HOME_DAYS = 14
 /** Maximum number of days from today to an in-store appointment. */
 export const IN_STORE_DAYS = 60
-/** Slots that start in less than this many milliseconds are not offered. */
+/** Minimum milliseconds until the start of a slot. Earlier slots are not offered. */
 const LEAD_TIME = 60 * 60 * 1000
 
 /** `WI`: walk-in at the center. `IH`: in-home visit of a technician in a half-day window. */

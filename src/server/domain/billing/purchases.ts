@@ -40,7 +40,7 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
   return purchased
 }
 
-/** Document 3, section 3: a cancelled subscription remains valid until the end of the paid period. */
+/** Cancels a purchase. Document 3, section 3: the subscription remains valid until the end of the paid period. */
 export async function cancelPurchase(ports: Ports, purchaseID: string, reason: CancelReason): Promise<Purchase> {
   const now = ports.clock.now()
   return ports.store.transaction(async (tx) => {
@@ -101,7 +101,7 @@ function toPayment({ digests }: Ports, purchase: Purchase, number: number): Paym
   }
 }
 
-/** A test purchase has no payments after its last renewal. */
+/** Returns whether the payment exists. A test purchase has no payments after its last renewal. */
 function hasPaymentAt(purchase: Purchase, number: number): boolean {
   return toBillingState(purchase, paymentDate(purchase, number)).payments === number
 }

@@ -116,7 +116,7 @@ interface Change<R> {
 /** Runs in the transaction of the change. If it throws, nothing is changed. */
 export type InSameTransaction = (tx: Transaction) => Promise<void>
 
-/** Commits the event together with the change, so that the events of a device have the same order as its changes. */
+/** Commits the event together with the change, so that a device's events have the same order as its changes. */
 async function changeDevice<R>(
   ports: Ports,
   deviceId: string,

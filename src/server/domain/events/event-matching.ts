@@ -32,7 +32,7 @@ export class InterestIndex<T> {
     this.#members.delete(item)
     for (const key of new Set(member.keys)) {
       const bucket = this.#entries.get(key)!
-      // The order of the entries does not matter, so the last entry is moved to the position of the removed one.
+      // The order of the entries does not matter, so the last entry takes the position of the removed entry.
       for (let i = bucket.length - 1; i >= 0; i--) if (bucket[i]!.member === member) swapOut(bucket, i)
       if (bucket.length === 0) this.#entries.delete(key)
     }

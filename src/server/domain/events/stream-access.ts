@@ -57,7 +57,7 @@ export async function issueStreamKey(ports: Ports, subscriptionId: string): Prom
   return key
 }
 
-/** The key is derived from a secret. GET can therefore return it, although it is not in the store. */
+/** The key is derived from a secret. GET can therefore return the key, although the store does not contain it. */
 export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
   const secret = await store.settings.get('secret')
   if (!secret) throw new Error('the world has no secret')

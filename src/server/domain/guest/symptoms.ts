@@ -21,7 +21,7 @@ export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' 
 
 /**
  * Operations 18 and 27, symptom tree, rules 2 to 4: the query specifies a symptom for some levels. Returns the symptoms
- * of the first level for which it does not.
+ * of the first level for which the query specifies none.
  */
 export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Promise<SymptomResponse> {
   const { subType } = query

@@ -39,7 +39,7 @@ export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
   const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)
   if (!root) throw unknownCode()
-  // The root is excluded. If the root were below another entry, the tree would be infinite.
+  // Excludes the root, because the tree would be infinite if the root were below another entry.
   const others = entries.filter((entry) => entry !== root).sort((a, b) => a.displayOrder - b.displayOrder)
   return withChildren(
     root,

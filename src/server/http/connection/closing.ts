@@ -31,9 +31,9 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds in which a request may still arrive that was already in transit when the server closed. */
+/** Milliseconds to wait for requests that were already in transit when the server closed. */
 const ARRIVAL_TIME = 800
-/** Milliseconds after which a stalled response is considered unread. */
+/** Milliseconds after which a stalled response is treated as unread. */
 const SILENCE = 1500
 /** Milliseconds after which delays and streams end even if responses are still pending. */
 const ANSWERING_TIME = 4000

@@ -8,7 +8,7 @@ import { writeJsonError, type WriteError } from '../json-errors.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set if the connection was rejected with this error before this request had arrived completely. */
+    /** The error with which the connection was rejected before this request had arrived completely. */
     refused?: DomainError
     /** Whether the client waits for `100 Continue` before it sends the body. */
     awaitsContinue?: boolean
@@ -76,7 +76,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
 export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
   if (raw.awaitsContinue && raw.readableLength === 0) {
-    // The client may now send either the body or the next request, and the server cannot know which of them it is.
+    // The client may now send either the body or the next request, and the server cannot distinguish the two.
     reply.header('connection', 'close')
     return done()
   }
@@ -161,7 +161,7 @@ export function rejectTunnels({ server }: FastifyInstance, formOf: (url: string)
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** The bytes at which the parser stopped. Absent if a request timed out. */
+  /** The chunk of bytes in which the parser stopped. Absent if a request timed out. */
   rawPacket?: unknown
 }
 

@@ -11,7 +11,7 @@ const address =
   'same subscription replaces the previous one, and a stream of another subscription returns 409. A response of ' +
   '204 means that a newer stream is open and the client must not reconnect.'
 
-/** Describes the format of server-sent events in words, because AsyncAPI has no binding for it. */
+/** Describes the format of server-sent events in words, because AsyncAPI has no binding for this format. */
 const framing = {
   headers: streamHeaders,
   lines: 'event, one data line, id; line ending LF; UTF-8; not compressed',

@@ -20,7 +20,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   await app.register(files, { root: folders, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const { file } = request.params
-    // A person may type the address with a trailing slash.
+    // Users may type the address with a trailing slash.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
     if (folder === undefined)
