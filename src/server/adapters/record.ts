@@ -12,7 +12,7 @@ export function recordsOf(source: RecordSource = []): Iterable<Stored> {
   return typeof source === 'function' ? source() : source
 }
 
-/** Only for small collections. Large ones are read with `yielding()`. */
+/** Only for small collections. Large collections are read with `yielding()`. */
 export function readSource(source?: RecordSource): readonly Stored[] {
   return Array.from(recordsOf(source))
 }

@@ -137,8 +137,8 @@ const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * Document types are rejected, so only the five predefined entities of XML and character references exist. Each of them
- * is resolved once.
+ * Document types are rejected, so a reference is one of XML's five predefined entities or a character reference. Each
+ * reference is resolved once.
  */
 function resolveReferences(written: string): string {
   return written.includes('&') ? written.replace(REFERENCE, resolveReference) : written

@@ -149,8 +149,8 @@ async function putRecord(
 }
 
 /**
- * Removes null and empty fields that the schema does not accept. They count as absent, as in other bodies. Entries of
- * lists are not removed.
+ * Removes null and empty fields that the schema does not accept. Such fields count as absent, as in other bodies.
+ * Entries of lists are not removed.
  */
 function withoutAbsent(schema: Collection['schema'], record: unknown): unknown {
   const missing = findIssues(schema, record).filter(({ code }) => code === 'MissingField')
@@ -182,12 +182,12 @@ function requireCollection(name: string): CollectionName {
 }
 
 /**
- * Key fields whose values are not displayed. Fields with credentials are not displayed either. A caller may send a
- * token instead of its digest.
+ * Key fields whose values are not displayed. Fields with credentials are not displayed either. A caller may have sent a
+ * token where a digest is expected.
  */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 
-/** Maximum number of keys that are compared to find a suggestion. Reading more would take too long. */
+/** Maximum number of keys that are compared to find a suggestion. Reading more keys would take too long. */
 const MOST_COMPARED = 1000
 
 /** Errors are logged, so the message must not contain a key that may be a token or the secret of a seller. */

@@ -38,7 +38,7 @@ export function openProgress(at: string, reason: string, serviceType?: string): 
 
 /**
  * Returns the changed fields of the record. A close reason is required for E0003 and not allowed for any other status.
- * The caller must check beforehand whether the change is allowed, because this function throws for a closed request.
+ * The caller must check first whether the change is allowed, because this function throws for a closed request.
  */
 export function moveTo(
   { serviceType, status: from, history }: Progress & { serviceType?: string | undefined },

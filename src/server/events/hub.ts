@@ -26,7 +26,7 @@ export class Hub implements StreamKeeper {
   constructor(ports: Ports, changed: (hub: Hub) => void) {
     this.#ports = ports
     this.#changed = changed
-    // Only this hub adds streams to `ports.streams`, so all of them have this type.
+    // Only this hub adds streams to `ports.streams`, so all of these streams have this type.
     this.#streams = ports.streams as Streams<LiveStream>
     this.#watchToken = endWithTokens(ports, this.#streams)
     ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#follow(notice) })

@@ -3,7 +3,7 @@ import { OutOfSpace, Unavailable } from '../ports/failures.ts'
 import { DISK_IS_FULL } from './errors.ts'
 
 /**
- * `live` means that the process responds. `ready` means that the store and the bus respond too, and that the server is
+ * `live` means that the process responds. `ready` means that the store and the bus also respond, and that the server is
  * not about to stop. `/health` is the same as `/health/ready`, because most tools try that address first.
  */
 export async function health(app: FastifyInstance): Promise<void> {

@@ -77,7 +77,7 @@ export const writeJsonError: WriteError = (error, requestId) => ({
   body: JSON.stringify(toErrorBody(error, requestId)),
 })
 
-/** Writes an error for a request with an unknown address. The document that it belongs to is therefore unknown too. */
+/** Writes an error for a request with an unknown address, for which the document is therefore also unknown. */
 export const writePlainError: WriteError = ({ code, message }) => ({
   status: httpStatuses[code],
   headers: { 'content-type': 'text/plain; charset=utf-8' },

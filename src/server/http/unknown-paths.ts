@@ -37,8 +37,8 @@ function methodNotAllowed({ method, url, headers }: FastifyRequest, message: str
 }
 
 /**
- * The path with the most similar spelling may have nothing to do with the request. If known paths start with this path,
- * one of them is suggested instead.
+ * The path with the most similar spelling may have nothing to do with the request. If known paths start with the
+ * requested path, one of those is suggested instead.
  */
 function describeNear(known: readonly KnownPath[], path: string): string {
   const start = path.endsWith('/') ? path : `${path}/`

@@ -29,8 +29,8 @@ const contracts: Readonly<Record<string, Contract>> = {
 const VENDOR_HEADER = /^vendorus-/
 const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
 /**
- * Maximum number of unknown names that are reported, because a body may have thousands of them. Long names are
- * shortened.
+ * Maximum number of unknown names that are reported, because a body may contain thousands of unknown names. Long names
+ * are shortened.
  */
 const MOST = 20
 const LONGEST = 100

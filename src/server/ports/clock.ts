@@ -15,8 +15,8 @@ export interface ClockState {
 
 export interface ClockMove extends ClockState {
   /**
-   * `due` is the number of tasks that ran. `dueTasks` lists the first of them, with `at` in milliseconds since the
-   * epoch.
+   * `due` is the number of tasks that ran. `dueTasks` lists the first of these tasks, with `at` in milliseconds since
+   * the epoch.
    */
   due: number
   dueTasks: readonly { at: number; what: string }[]

@@ -40,7 +40,7 @@ export interface JournalRecord
   /** Milliseconds since the epoch on the world's clock. */
   at: number
   weight: number
-  /** `request` omits the response, which halves the time. `head` omits the request body too. */
+  /** `request` omits the response, which halves the time. `head` also omits the request body. */
   read(id: number, only?: 'request' | 'head'): JournalEntry
   /** Returns the exchange of a request. Frames do not have this function. */
   exchange?(): HttpExchange

@@ -8,7 +8,7 @@ export interface Streams<S extends OpenStream = OpenStream> {
   list(): S[]
   readonly size: number
   readonly endings: ReadonlySet<StreamEnding>
-  /** True if the world has ended, in which case a new stream must end too. */
+  /** True if the world has ended. In that case, a new stream must end immediately. */
   readonly isOver: boolean
   /** `forGood` must be true if the world has ended. */
   close(forGood?: boolean): void

@@ -120,7 +120,7 @@ export class CaseRecorder implements Recorder {
     if (call.at === undefined) this.#begin(call)
     const { url, text, headers, replyHeaders } = exchange
     // Measures the size in the file, where quotes and line endings are escaped. Half of the size of the headers is
-    // added for the JSON syntax around each of them.
+    // added for the JSON syntax around each header.
     const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
     // A stream continues after its headers were sent, so its call keeps the slot.

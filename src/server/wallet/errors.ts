@@ -15,8 +15,8 @@ const INTERNAL = 'CMN5N9001'
 
 /**
  * Document 2, section 7. Our choice: HTTP errors keep their status and do not name a parameter. If several entries have
- * the same result code, a fault with this code uses the status of the first of these entries. This is the status in the
- * document.
+ * the same result code, a fault with this code uses the status of the first of these entries. That status is the one in
+ * the document.
  */
 const results = {
   'invalid-input': { status: 400, resultCode: INVALID },

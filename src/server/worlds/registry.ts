@@ -111,7 +111,7 @@ export class WorldRegistry implements Worlds {
     const { whenUnknown } = this.#options
     const deleted = name === DEFAULT_WORLD ? undefined : await this.#deleteOnce(name)
     if (!deleted || !whenUnknown) return deleted !== undefined
-    // While the world was deleted here, another instance may have reset it. It then still counts as the same world, so
+    // Another instance may have reset the world during this deletion. A reset world still counts as the same world, so
     // it is deleted too.
     await whenUnknown()
     if (this.#findLive(name)?.createdAt === deleted.createdAt) await this.delete(name)
@@ -218,8 +218,8 @@ export class WorldRegistry implements Worlds {
     const left = Math.max(0, entry.expiresAt - this.#real.now())
     const look = () => {
       if (this.#findLive(entry.plan.name) === entry) return this.#armExpiry(entry)
-      // If the engine is not available, the world is deleted later. Until then, it counts as expired, so requests do
-      // not find it.
+      // If the engine is not available, the world is deleted later. Until then, the world counts as expired, so
+      // requests do not find it.
       this.#remove(entry).catch(() => {})
     }
     entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()

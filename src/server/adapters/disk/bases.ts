@@ -133,7 +133,7 @@ export class Bases {
     return base
   }
 
-  /** A base that cannot be removed because the disk is full is removed by the next server start. */
+  /** If a base cannot be removed because the disk is full, the next server start removes it. */
   leave(base: Base): void {
     if (--base.users === 0) this.#remove(base).catch(() => {})
   }

@@ -18,7 +18,7 @@ export async function readRows(file: Database): Promise<ReadonlyMap<number, Chan
   let rows = await file.read(sql, 0, '', '')
   while (rows.length > 0) {
     const { world, collection, key } = rows.at(-1)!
-    // The thread reads the next rows while the current ones are parsed.
+    // The thread reads the next rows while this code parses the current rows.
     const next = file.read(sql, world!, collection!, key!)
     next.catch(() => {})
     for (const row of rows) {

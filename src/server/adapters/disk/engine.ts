@@ -225,8 +225,8 @@ class DiskEngine implements Engine {
   }
 
   /**
-   * Returns the composition of the records that the new world shares with another world, or undefined. Their tables in
-   * memory are shared too.
+   * Returns the composition of the records that the new world shares with another world, or undefined. The two worlds
+   * then also share their tables in memory.
    */
   #shareComposition({ records, since }: WorldContent): Composition | undefined {
     const shared = this.#compositions.get(since?.records ?? records)

@@ -83,7 +83,7 @@ export class Tables {
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
     await forEachYielding(recordsOf(source), (record) => table.add(record))
-    // Releases the initial records. Otherwise, changed and deleted ones would stay in memory as long as the store.
+    // Releases the initial records. Otherwise, changed and deleted records would stay in memory as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)
     return table

@@ -5,7 +5,7 @@ import { codeOf } from './failures.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 
-/** Seconds after which an instance counts as stopped if it has not renewed its lease. Its claims are then void. */
+/** Seconds after which an instance that has not renewed its lease counts as stopped. Its claims are then void. */
 export const LEASE_SECONDS = 5
 
 const LIVE = `SELECT subscription, token, generation FROM ${SCHEMA}.claims JOIN ${SCHEMA}.instances USING (instance)

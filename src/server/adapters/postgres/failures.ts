@@ -6,7 +6,7 @@ export function codeOf(error: unknown): string {
 
 export class Lost extends Error {}
 
-/** Also includes the errors of a server that is starting, stopping or a standby, or that does not accept this user. */
+/** Includes errors of a server that is starting, is stopping, is a standby, or does not accept this user. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(57P0|08|28|3D|25P03|25006)/.test(codeOf(error))
   return error instanceof Lost || (error instanceof Error && UNREACHABLE.test(`${codeOf(error)} ${error.message}`))
@@ -22,7 +22,7 @@ export function isOverburdened(error: unknown): boolean {
   return /^(53|58)/.test(codeOf(error))
 }
 
-/** Whether the database cancelled a statement, for example because it was too slow. */
+/** Whether the database cancelled a statement, for example because the statement was too slow. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014'
 }

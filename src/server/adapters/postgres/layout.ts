@@ -32,7 +32,7 @@ export function columnsOf(name: CollectionName, record: Stored): [column: string
 
 const DEFERRED = 'DEFERRABLE INITIALLY DEFERRED'
 
-/** Each of these statements can safely be repeated. */
+/** All these statements can safely be repeated. */
 export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,

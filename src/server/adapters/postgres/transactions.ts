@@ -12,9 +12,9 @@ import { begin } from './world-lock.ts'
 
 /** Milliseconds during which a conflicting or cancelled transaction is retried. */
 const RETRY_WITHIN = 5000
-/** Maximum number of transactions in a group. A larger group would delay the next ones too long. */
+/** Maximum number of transactions in a group. A larger group would delay the next groups too long. */
 const LARGEST_GROUP = 20
-/** Number of concurrent database transactions. If there were more of them, they would conflict and be slower. */
+/** Number of concurrent database transactions. More transactions would conflict and be slower. */
 export const LANES = 4
 
 interface Pending {
@@ -27,8 +27,8 @@ interface Pending {
 
 /**
  * Concurrent transactions form groups, and each group runs in a single database transaction. If a group conflicts with
- * another one, it is repeated with exclusive access to its world across all instances. Transactions that arrive later
- * then queue after it, because they would conflict too.
+ * another one, the group is repeated with exclusive access to its world across all instances. Later transactions wait
+ * for this group, because they would conflict too.
  */
 export function createTransactions(pool: PostgresPool, world: string, announce: () => void): Store['transaction'] {
   let queued = 0

@@ -17,7 +17,7 @@ export const jsonKinds = {
   'json-null': knowing(fieldKinds['json-null']),
   'json-enum': knowing(fieldKinds['json-enum']),
   'json-order': (text, chance) => rewriteObjects(text, (entries) => reorder(entries, chance)),
-  // The documents do not rule out additional fields, so clients must ignore unknown ones.
+  // The documents do not rule out additional fields, so clients must ignore unknown fields.
   'json-extra': (text, chance) =>
     rewriteObjects(text, (entries) => [...entries, [`further${chance.below(1000)}`, chance.pick(further)]]),
   'json-escape': (text, chance) => rewriteBeginning(text, STRING, (string) => escapeSome(string, chance)),

@@ -7,10 +7,7 @@ export type PaymentPlan = 'F' | 'T' | 'R'
 
 /** All timestamps in this interface are milliseconds since the epoch. */
 export interface BillingState {
-  /**
-   * Number of periods before the current one. A free trial counts as a period. This is also the number of the latest
-   * order.
-   */
+  /** Number of periods before the current one, including a free trial. This is also the number of the latest order. */
   period: number
   endsAt: number
   payments: number

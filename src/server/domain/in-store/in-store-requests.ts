@@ -94,7 +94,7 @@ export async function findInStoreRequest(
 }
 
 /**
- * Our choice: a request with status E0001 or E0002 counts as open until it closes automatically, even if its
+ * Our choice: a request with status E0001 or E0002 counts as open until the request closes automatically, even if its
  * appointment was missed.
  */
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {

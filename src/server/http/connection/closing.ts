@@ -91,7 +91,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
     }
     look()
     // If all connections were closed immediately, requests in transit would be reset. If only idle connections were
-    // closed, clients could send the next request on the others.
+    // closed, clients could send the next request on a busy connection.
     const endUnread = lookForUnread(connections, SILENCE / END_EVERY)
     timers = [
       setInterval(look, LOOK_EVERY),

@@ -47,7 +47,7 @@ const PATIENCE = 1000
 
 const MOST_HEADERS = 200
 
-/** If there are more than `max` connections, further ones get an error response. Node itself would drop them. */
+/** Above `max` connections, each additional connection gets an error response. Node itself would drop it. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
   // Limited, because thousands of short headers would need fifteen times their size in memory.

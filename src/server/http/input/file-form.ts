@@ -79,7 +79,7 @@ async function readForm(
     if (error instanceof DomainError) throw error
     return unusable(`the multipart body cannot be read: ${(error as Error).message}`)
   } finally {
-    // The client must be able to read the error response while it is still sending, so the rest is read and discarded.
+    // Reads and discards the rest, so that the client can read an error response while it is still sending.
     request.raw.unpipe().resume()
   }
 }

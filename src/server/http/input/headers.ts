@@ -13,7 +13,7 @@ export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string):
 /** If the program sets no type, Java's HttpURLConnection sends a value that starts like this. */
 const ACCEPT_OF_JAVA = /^text\/html, image\/gif, image\/jpeg, \*/
 
-/** Returns the `Accept` header. The default value of JDKs counts as no preference. */
+/** Returns the `Accept` header. The default value that JDKs send counts as no preference. */
 export function acceptOf({ headers: { accept = '' } }: Pick<FastifyRequest, 'headers'>): string {
   return ACCEPT_OF_JAVA.test(accept) ? '*/*' : accept
 }
