@@ -29,7 +29,7 @@ export interface VendorCloudOptions {
   seed?: string
   /** Folder whose files replace the built-in fixtures of the same name. */
   fixtures?: string
-  /** File from which the default world is restored, instead of fixtures. */
+  /** File from which the default world is restored. Without this option, the world starts with the fixtures. */
   snapshot?: string
   /** A file, or the name of a built-in profile. */
   profile?: string
@@ -240,7 +240,7 @@ function refuseUnknown(what: string, given: object, names: readonly string[]): v
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => {
-      // A prefix of a name differs too much to count as a typo, but shows the intent just as clearly.
+      // A prefix differs too much from the full name to count as a typo, but shows the intent just as clearly.
       const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name))
       return `${name} is not ${what} of startVendorCloud${nearest ? ` (did you mean ${nearest}?)` : ''}`
     })

@@ -49,7 +49,7 @@ export async function readText(file: string): Promise<string> {
 
 /** Called before long work starts, so that no result is lost because its file cannot be written. */
 export function refuseExisting(file: string | undefined): void {
-  // A broken symbolic link also counts as existing.
+  // A broken symbolic link also counts as an existing file.
   if (!file || file === '-') return
   if (lstatSync(file, { throwIfNoEntry: false })) throw new UsageError(`cannot write ${file}: file already exists`)
   try {

@@ -18,7 +18,7 @@ interface Kept {
   url: string
   step: number
   steps: number
-  /** First step whose outcome differs from the recording. From that step on, the world may differ too. */
+  /** First step whose outcome differs from the recording. From that step on, the state of the world may also differ. */
   differs?: number
 }
 

@@ -31,7 +31,7 @@ interface CheckedCall {
   body?: string | undefined
 }
 
-/** Some frameworks use the method in one of these headers instead of the method in the request line. */
+/** If one of these headers contains a method, some frameworks ignore the method in the request line. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 const COMMENT = /<!--[\s\S]*?-->/g
 const SOAP_OPERATION = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>\s*<(?:[\w.-]+:)?([\w.-]+)/

@@ -4,7 +4,7 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 const values = z.record(z.string().max(200), z.string().max(2000))
 
-/** Maximum number of entries in a list. Each of them is compared with every entry of a list in the request. */
+/** Maximum number of entries in a list, because each entry is compared with every entry of a list in the request. */
 const MOST_LISTED = 100
 
 /** A request matches if it meets all criteria. */

@@ -57,13 +57,13 @@ export const customerDraft = customer.omit({ bpNo: true, country: true, createdA
 export type CustomerDraft = z.infer<typeof customerDraft>
 
 const isEmpty = (value: unknown) => value === null || value === ''
-/** For optional fields. Null or an empty string clears the field. */
+/** Schema of an optional field. Null or an empty string clears the field. */
 const clearable = <S extends z.ZodType>(field: S, sent: z.ZodType, description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional())
     .optional()
     .meta({ openapi: sent.nullable(), description })
-/** For fields whose value is determined by the path or the caller. An empty value counts as absent. */
+/** Schema of a field whose value the path or the caller determines. An empty value counts as absent. */
 const named = (description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional())

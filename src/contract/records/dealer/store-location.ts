@@ -24,7 +24,7 @@ export const storeLocation = z.object({
   services: z.array(z.string().meta({ mayGrow: true })).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>
-/** All fields are optional, because the parameter `fields` selects which ones are returned. */
+/** All fields are optional, because the parameter `fields` selects the fields that are returned. */
 export const storeList = numberedPage(storeLocation.partial())
 
 export const storeOrders = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
