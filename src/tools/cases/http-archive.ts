@@ -75,8 +75,8 @@ function toEntrySteps(entry: ArchivedEntry, { base, path, isOurs }: Address) {
   const messages = readMessages(entry)
   const call = toCall(entry.request, path)
   const id = reply.headers?.['x-request-id']
-  // vendor-cloud accepts request IDs from clients, so sending the recorded ID makes the replayed response contain it
-  // too.
+  // vendor-cloud accepts request IDs from clients, so sending the recorded ID makes the replayed response contain the
+  // same ID.
   if (isOurs && id !== undefined) call.headers['x-request-id'] = id
   const isStream = messages !== undefined && reply.status === 200
   const step: CaseStep = { ...toAbout(at), call, reply: isStream ? { ...reply, body: '' } : reply }
@@ -192,7 +192,7 @@ function toForm(params: Params, contentType: string): Buffer {
   const boundary = readBoundary(contentType)
   if (boundary === undefined) throw new UnusableEntry('request.postData: a form without a boundary')
   const parts = params.flatMap(({ name, value, fileName, contentType: type, encoding }) => {
-    // Browsers store the file name, but a placeholder or damaged text instead of the bytes.
+    // Browsers store the file name, but replace the file's bytes with a placeholder or damaged text.
     if (value === undefined || (fileName !== undefined && /^\(binary\)$|\ufffd/.test(value))) {
       throw new UnusableEntry('request.postData: a form without the content of its file')
     }

@@ -58,7 +58,7 @@ function createSteering(transport: Transport) {
     profile: {
       /**
        * Accepts an object with choices, or the name of a built-in profile. When the profile ends, its faults and
-       * variation end too.
+       * variation also end.
        */
       set: (profile: ProfileInput): Promise<ProfileAnswer> => transport.call('setProfile', { body: profile }),
       read: does('getProfile'),
@@ -93,7 +93,7 @@ function createRecorded(transport: Transport) {
       transport.call('verifyJournal', { body: { match, ...expectation } }),
     /**
      * Returns the matching entries. If there are too few or too many, throws an error that lists the nearest entries
-     * and how they differ.
+     * and their differences.
      */
     expectRequests: async (match: JournalMatch, expectation: Expectation = {}): Promise<JournalEntry[]> => {
       const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })

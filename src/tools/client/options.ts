@@ -4,7 +4,7 @@ export const bounds = { patience: 30_000, bytes: 256 * 1024 * 1024 } as const
 export interface ControlOptions {
   key?: string | undefined
   world?: string | undefined
-  /** Used instead of the platform's `fetch`. */
+  /** A function to use instead of the platform's `fetch`. */
   fetch?: typeof fetch | undefined
   /** Milliseconds within which the control API must respond. Default: no limit. */
   patience?: number | undefined

@@ -24,7 +24,7 @@ export class Visit implements WorldKeeper {
     this.#fetch = call
   }
 
-  /** Used instead of the platform's `fetch`. Rejects requests after the end of the session. */
+  /** Replaces the platform's `fetch`. Rejects requests after the end of the session. */
   ask: typeof fetch = async (target, init) => {
     if (this.#leave) throw new TypeError('fetch failed', { cause: new Error('the client was stopped') })
     const reply = await this.#fetch(target, init)

@@ -18,9 +18,9 @@ import type { StreamFrame } from '#contract/files/case.ts'
 
 export interface ComparisonOptions {
   upstream: string
-  /** Links that start with the address of their own server count as equal. */
+  /** Two links count as equal if each starts with the address of the server that returned it. */
   bases?: { ours: readonly string[]; theirs: readonly string[] }
-  /** If true, the wording of error messages is compared too. The documents do not specify it. */
+  /** If true, the wording of error messages is also compared, although the documents do not specify it. */
   texts?: boolean
   /** Values that must never appear in a report. */
   secrets?: Iterable<string>

@@ -203,7 +203,7 @@ export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifferen
   return [...all].flatMap(([key, found]) => {
     const own = parts.get(key)!
     const rest = found.count - [...own.values()].reduce((sum, { count }) => sum + count, 0)
-    // Steps without a trial get the explanation of the earlier steps if all of these have the same one.
+    // Steps without a trial get the explanation of the earlier steps if all earlier steps have the same explanation.
     const [only = found] = own.values()
     const { explanation } = own.size === 1 ? only : found
     if (rest > 0) addTo(own, explanation, { ...found, count: rest })

@@ -7,7 +7,7 @@ import { bounds } from '../client/options.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'mapIds' | 'count'> {
-  /** If true, the wording of error messages is compared too. The documents do not specify it. */
+  /** If true, the wording of error messages is also compared, although the documents do not specify it. */
   texts: boolean
 }
 

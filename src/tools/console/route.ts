@@ -25,7 +25,7 @@ export function linkTo(view: string, id?: string | number, query = ''): string {
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
 }
 
-/** Replaces the history entry, so that Back leaves the view instead of undoing each typed letter. */
+/** Replaces the history entry, so that Back leaves the view and does not undo each typed letter. */
 export function replaceQuery(query: string): void {
   const { view, id } = readRoute()
   history.replaceState(null, '', linkTo(view, id, query))

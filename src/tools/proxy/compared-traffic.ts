@@ -91,7 +91,7 @@ async function waitForFrames({ frames }: EventStream, count: number): Promise<vo
 }
 
 /**
- * Sends the request to the other server too, with the IDs of that server. Returns undefined if that server is not
+ * Also sends the request to the other server, with that server's IDs. Returns undefined if that server is not
  * reachable, which does not affect the client.
  */
 async function sendShadow(

@@ -38,7 +38,7 @@ export async function admit(
     const why = `this path is outside ${url.host}${url.pathname} and was not forwarded. It has too many ..`
     return void refuse(reply, 403, why)
   }
-  // If the upstream is a vendor-cloud server too, its journal would reveal secrets in requests.
+  // If the upstream is also a vendor-cloud server, its journal would reveal secrets in requests.
   if (/^\/+(?:w\/+[^/]+\/+)?_control(?:\/|$)/i.test(decodePercent(call.url.path.split('?', 1)[0]!))) {
     return void refuse(reply, 404, `the control API is not forwarded to ${url.host}. Call it at its own address`)
   }

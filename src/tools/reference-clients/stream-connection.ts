@@ -16,7 +16,7 @@ export class Taken extends Error {}
 interface Connecting {
   /** An empty string before the first event. */
   lastId: string
-  /** Milliseconds without data after which the connection is considered dead. */
+  /** Milliseconds without data after which the client treats the connection as dead. */
   patience: number
   onRetry(ms: number): void
 }

@@ -5,7 +5,7 @@ export interface Wire {
   /** Aborts all requests and pauses. They reject with the reason of the signal. */
   signal?: AbortSignal
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Milliseconds after which a response is considered lost. Default: 30,000. */
+  /** Milliseconds after which the client treats a response as lost. Default: 30,000. */
   timeoutMs?: number
 }
 

@@ -21,7 +21,7 @@ interface Origin<World extends PlayedWorld> {
   snapshot: Snapshot
   bindings: Bindings
   /**
-   * Set if the fixtures differ from those of the case, so that the replay differs too. Contains the version of
+   * Set if the fixtures differ from those of the case, because the replay then differs too. Contains the version of
    * vendor-cloud that has the right fixtures.
    */
   otherFixtures: OtherFixtures | undefined
@@ -186,7 +186,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
 
 /**
  * Returns the time of the last request, or the time to which this request set the clock. If effects of the request have
- * a later time, returns the latest of these. Milliseconds since the epoch.
+ * later times, returns the latest of those. The result is in milliseconds since the epoch.
  */
 function clockAfter(steps: readonly CaseStep[]): number | undefined {
   const from = steps.findLastIndex((step) => 'reply' in step)

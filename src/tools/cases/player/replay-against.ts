@@ -15,7 +15,7 @@ export interface AgainstOptions {
   secrets: ReadonlyMap<number, string>
 }
 
-/** Differences count as one if they have the same kind and the same path in responses of the same operation. */
+/** Differences of the same kind, at the same path, in responses of the same operation count as one difference. */
 export interface DifferenceGroup extends Difference {
   operation: string
   count: number

@@ -6,8 +6,8 @@ const MOST_STEPS = 150
 const LONGEST = 90
 
 /**
- * Mermaid rejects large diagrams, so at most 150 steps are shown. They end with step `last` if it is set, or are the
- * first ones.
+ * Mermaid rejects large diagrams, so at most 150 steps are shown. If `last` is set, they end with step `last`.
+ * Otherwise, they are the first steps.
  */
 export function toMermaid({ about, steps, played }: CaseView, last?: number): string {
   const end = last === undefined ? MOST_STEPS : steps.findIndex(({ step }) => step === last) + 1

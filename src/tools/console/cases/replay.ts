@@ -17,7 +17,7 @@ import { readAll } from '../live.ts'
 /** Seconds after which the server deletes the world if the page has not deleted it. */
 const LIFE = 3600
 
-/** Compares only status and body. `vendor-cloud replay` compares headers too. */
+/** Compares only status and body. `vendor-cloud replay` also compares headers. */
 export class Replay {
   position = 0
   readonly differences = new Map<number, readonly Difference[]>()

@@ -8,7 +8,7 @@ import { useKeys } from './keys.tsx'
 
 /** Height of a row in pixels, as in table.css. */
 const ROW = 30
-/** Number of rows drawn above and below the visible ones, so that the next row can get the focus. */
+/** Number of extra rows drawn above and below the visible rows, so that the next row can get the focus. */
 const SPARE = 12
 
 export interface Column<T> {

@@ -4,8 +4,8 @@ import type { Transcript } from '../transcript.ts'
 import { creations, opens } from './events-always.ts'
 
 /**
- * A client that waits for an LF after CR notices the end of the last frame only when the next byte arrives. The ID
- * before the last one is therefore accepted too.
+ * A client that waits for an LF after CR notices the end of the last frame only when the next byte arrives. The check
+ * therefore also accepts the ID before the last one.
  */
 export function lastIdsBefore(transcript: Transcript, mark: string): (string | undefined)[] {
   const before = transcript.before(mark)

@@ -36,7 +36,7 @@ export const callTool = defineTool({
       async (world, { forMs, full, ...input }, { readOnly }) => {
         const call = toCall(input)
         const { operation } = call
-        // Opening a stream closes the previous stream of its user, so it counts as a change.
+        // Opening a stream counts as a change, because it closes the previous stream of the same user.
         const isGet = ['GET', 'HEAD'].includes(call.method) && operation?.operation !== 'stream'
         if (readOnly && !isGet && operation?.soap !== 'getSubscriptionStatus') {
           const name = operation?.operation

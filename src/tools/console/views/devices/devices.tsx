@@ -15,7 +15,7 @@ export function Devices() {
   const locations = useRecords('locations')
   const devices = useRecords('devices')
   const known = devices.data?.items ?? []
-  // All homes are displayed at the same time, because a home that loads later would move the others down.
+  // All homes are displayed at the same time, because a home that appears later would move the other homes down.
   const homes = devices.data ? (locations.data?.items ?? []) : []
   return (
     <section>

@@ -8,8 +8,8 @@ import { count } from '#tools/console/text.ts'
 import type { Examination } from '#tools/client/types.ts'
 
 /**
- * Milliseconds between two polls. The page polls, because an examination is announced only in the feed of its own
- * world.
+ * Milliseconds between two polls. The page polls, because only the feed of the examination's own world announces
+ * progress.
  */
 const EVERY = 1000
 
