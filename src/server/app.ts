@@ -43,7 +43,7 @@ export interface AppOptions {
   trustProxy?: boolean | string
   maxConnections?: number
   bounds?: Partial<ConnectionBounds>
-  /** In PEM format. If present, the server uses HTTPS. */
+  /** Certificate and key in PEM format. If present, the server uses HTTPS. */
   tls?: { cert: string; key: string }
   /** Origins whose pages may call the APIs. `loopback` means all origins on this machine. */
   corsOrigins?: readonly string[]

@@ -98,7 +98,7 @@ export function* findFaults(
   }
 }
 
-/** The start of a time window is part of it, but its end is not. */
+/** A time window includes its start but not its end. */
 function isOpen({ from, until }: Fault, now: number): boolean {
   return (from === undefined || now >= Date.parse(from)) && (until === undefined || now < Date.parse(until))
 }

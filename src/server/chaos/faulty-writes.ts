@@ -80,7 +80,7 @@ export class FaultyWrites {
     const part = bytes.subarray(0, this.#left)
     this.#left -= part.length
     const then = this.#left > 0 ? whenWritten : () => this.#outlet.reset()
-    // An empty chunk would end the response.
+    // Skips empty chunks, because an empty chunk would end the response.
     if (part.length > 0) this.#outlet.write(part, then)
     else if (then) setImmediate(then)
   }

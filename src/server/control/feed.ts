@@ -12,7 +12,7 @@ import { EventConnection } from '../streams/event-connection.ts'
 import { readClock } from './clock.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
-/** POST operations that do not change anything that the feed shows. */
+/** POST operations that change nothing that the feed shows. */
 const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate', 'speakMcp']
 
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {

@@ -134,7 +134,7 @@ async function readBelow(folder: string, file: string): Promise<Buffer> {
   // A symbolic link may refer to a file outside of the folder.
   if (isAbsolute(relative(root, path)) || relative(root, path).split(sep)[0] === '..') missing()
   const found = await stat(path).catch(missing)
-  // Reading a named pipe would never end.
+  // Rejects files such as named pipes, whose content would never end.
   if (!found.isFile()) missing()
   if (found.size > LARGEST_SNAPSHOT) throw invalidState(`names a file of more than ${LARGEST_SNAPSHOT} bytes`)
   return readFile(path).catch(missing)

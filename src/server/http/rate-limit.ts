@@ -40,7 +40,7 @@ async function nameCaller(request: FastifyRequest): Promise<string> {
 
 const LONGEST = 512
 
-/** Returns undefined for operations that ignore the identity. */
+/** Returns undefined if the operation ignores the identity in the request. */
 function identityOf({ headers, server, url }: FastifyRequest): string | undefined {
   if (!url.startsWith('/stg/us/') || url.startsWith('/stg/us/instore/noauth/')) return undefined
   const isApp = apps.includes(String(headers['request-source']))

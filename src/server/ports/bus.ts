@@ -26,7 +26,7 @@ export type Notice =
   | { kind: 'token-ended'; tokenDigest: string }
   /** Streams of the subscription that have an older generation must end. */
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
-  /** An instance that lost its connection must end its own streams. */
+  /** An instance that lost its connection to the database must end its own streams. */
   | { kind: 'claims-over' }
   /** Every instance schedules the scenario, so that it continues if an instance stops. */
   | { kind: 'scenario-started'; scenarioId: string }
@@ -66,7 +66,7 @@ export interface BusListener {
 
 export interface History {
   events: readonly PublishedEvent[]
-  /** False if older events are no longer stored. */
+  /** False if some of the missed events are no longer stored. */
   complete: boolean
 }
 

@@ -14,7 +14,7 @@ export interface CapturedExchange {
   readonly replyHeaders: Readonly<Record<string, unknown>>
   readonly text: string
   readonly isCut: boolean
-  /** Set to true later if the response is interrupted. */
+  /** Becomes true if the response is interrupted later. */
   aborted: boolean
   /** Parses a body that only the document's plugin can parse. */
   readonly readMessage: ReadMessage | undefined

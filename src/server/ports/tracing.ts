@@ -26,9 +26,9 @@ export interface OpenSpan {
 
 /** Creates spans, which are sent to a collector or to a provider that the program has registered. */
 export interface Tracing {
-  /** Read for each request, so it must be fast. */
+  /** Read for each request, so reading this property must be fast. */
   readonly isOn: boolean
-  /** If a promise is returned, it must be awaited before the first span. */
+  /** If this function returns a promise, callers must await it before the first span. */
   prepare(): Promise<void> | undefined
   start(span: SpanStart): OpenSpan
   /** Sends the pending spans, which takes at most a second. */

@@ -82,7 +82,7 @@ export interface WorldPlan extends Omit<WorldDraft, 'name' | 'at' | 'now' | 'pro
   at?: number | undefined
   now?: number | undefined
   variation?: Variation | undefined
-  /** If this is null, the world has no profile. */
+  /** Profile of the new world. If this is null, the world has no profile. */
   profile?: VendorProfile | null | undefined
 }
 

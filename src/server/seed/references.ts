@@ -53,7 +53,7 @@ export const references: References = {
   purchases: { sellerSecret: ['sellers'], continues: ['purchases'] },
 }
 
-/** The parent ID of the categories on the first level of the tree. */
+/** The value of `parentId` in categories on the first level of the tree. */
 const NOBODY = 'ROOT'
 
 /** Returns each field that contains a missing key, and the collections that should contain the key. */

@@ -212,7 +212,7 @@ export class WorldRegistry implements Worlds {
     await Promise.all(this.#listeners.map((listener) => listener(ports, before)))
   }
 
-  /** The timer only frees memory. Expiry of the world is detected without it. */
+  /** The timer only frees memory. An expired world is detected without the timer. */
   #armExpiry(entry: Entry): void {
     if (entry.expiresAt === Infinity) return
     const left = Math.max(0, entry.expiresAt - this.#real.now())

@@ -41,7 +41,7 @@ export interface RunningWorld {
   id?: string
   /** Real time in milliseconds since the epoch. A reset does not change it. */
   createdAt: number
-  /** Returns the state after a reset. Default: the fixtures. */
+  /** Returns the state that a reset restores. Default: the fixtures. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
   copyState(): InitialState | Promise<InitialState>
   close(): Promise<void>

@@ -14,7 +14,7 @@ export interface Authority {
 
 /** The key and the certificate are in the same file, so that they always match. */
 const SECRET_FILE = 'authority.pem'
-/** This file does not contain the key, so partners may read it. */
+/** This file contains only the certificate and not the key, so partners may read the file. */
 export const OPEN_FILE = 'authority-certificate.pem'
 
 /** The authority's certificate must be valid at every time that a world's clock may have. */

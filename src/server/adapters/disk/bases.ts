@@ -55,7 +55,7 @@ function overlay(
 ): RecordSource {
   if (!changes) return source
   const { key } = collections[name]
-  // Copied, because the world may change before a fork reads the records.
+  // The records are copied, because the world may change before a fork reads them.
   const changed = new Map(changes)
   return function* () {
     for (const record of recordsOf(source)) if (!changed.has(String(record[key]))) yield record

@@ -141,7 +141,7 @@ function createOffsetClock(real: Clock) {
 }
 
 interface DueTask {
-  /** Milliseconds since the epoch, on the world's clock. */
+  /** The time of the world's clock in milliseconds since the epoch. */
   at: number
   work: (until: number) => void | Promise<void>
   what?: string | undefined

@@ -40,7 +40,7 @@ export class GroupTransaction {
       return value
     }
     const [outcome] = await Promise.allSettled([attempt()])
-    // A failed statement counts even if `work` has caught the error.
+    // A failed statement aborts the transaction even if `work` has caught the error.
     const failure = this.#failure
     if (failure === undefined && outcome.status === 'fulfilled') {
       if (this.#hasWritten) this.#isMarked = this.#hasWritten = false

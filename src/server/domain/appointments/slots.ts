@@ -89,7 +89,7 @@ function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: num
   return slotsOfDay(center, kind, date).filter(({ startsAt }) => startsAt > notBefore)
 }
 
-/** Start and end in minutes after midnight. */
+/** Start and end of each window in minutes after midnight. */
 const inHomeWindows = [
   { name: 'AM', from: 8 * 60, to: 12 * 60 },
   { name: 'PM', from: 13 * 60, to: 17 * 60 },

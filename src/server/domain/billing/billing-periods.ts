@@ -116,7 +116,7 @@ function periodAt(calendar: Calendar, at: number): number {
 /** Returns the cancellation if it has taken effect at `now` (document 3, section 3). */
 function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): BillingState['cancellation'] {
   const at = cancellation ? Date.parse(cancellation.at) : Infinity
-  // If the cancellation is in the future, the clock was set back after it.
+  // If the cancellation is in the future, the clock was set back after the cancellation.
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
   return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
 }

@@ -53,7 +53,7 @@ export async function editCustomer(
   })
 }
 
-/** The 404 for another company's customer is the same as for an unknown one. */
+/** The 404 for another company's customer is the same as for an unknown customer. */
 export async function requireCustomer(
   { customers }: View,
   { companyId }: Dealer,

@@ -71,7 +71,7 @@ export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid
   return withStatusAt(await requireTicket(store, dealer, srid), clock.now())
 }
 
-/** Returns undefined for another company's ticket, as for an unknown one. */
+/** Returns undefined for another company's ticket, as for an unknown ticket. */
 export async function findTicket({ tickets }: View, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
   const ticket = await tickets.get(srid)
   return ticket?.companyId === companyId ? ticket : undefined

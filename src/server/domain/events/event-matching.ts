@@ -109,7 +109,7 @@ function wantsType(types: readonly string[] | undefined, type: EventType): boole
   return types === undefined || types.length === 0 ? type === 'DEVICE_EVENT' : types.includes(type)
 }
 
-/** Real clients send `*` to match any value. */
+/** `*` matches any value, because real clients send it for this purpose. */
 function wants(wanted: string | undefined, value: string): boolean {
   return wanted === undefined || wanted === '*' || wanted === value
 }

@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import type { ProductColors } from '#contract/records/dealer/product.ts'
 import type { ContactReasonList, OrderHelpForm } from '#contract/records/guest/order-help.ts'
 
-/** ID of the top level in document 1, operation 5. */
+/** ID with which operation 5 of document 1 selects the top level. */
 const ROOT = 'ROOT'
 
 export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {

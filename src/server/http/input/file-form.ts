@@ -124,7 +124,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
     }
     return chunk
   }
-  // These bytes have already arrived but have not been parsed.
+  // Bytes that have already arrived but have not been parsed.
   const begun = raw.read() as Buffer | null
   if (begun) raw.unshift(cut(begun))
   const push = raw.push.bind(raw)
