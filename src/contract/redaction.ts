@@ -244,7 +244,7 @@ export class Redactor {
     return mapTexts(mapped, (text) => this.#finish(text, named))
   }
 
-  /** If `learn` calls this function, it returns the text unchanged. */
+  /** Returns the text unchanged if `learn` is the caller. */
   #finish(text: string, named: NamedValues): string {
     return named === this.#hidden ? this.hideText(text) : text
   }

@@ -31,7 +31,7 @@ export function findJson(text = ''): unknown {
   }
 }
 
-/** Removes the optional backslash before slashes in JSON, which PHP writes. */
+/** Removes the optional backslash that PHP writes before slashes in JSON. */
 export function plainSlashes(text: string): string {
   return text.replace(/\\{1,15}\//g, '/')
 }

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Longer names are truncated, to limit the time of the comparison. */
+/** Maximum length of compared names. Longer names are truncated, because the comparison would take too long. */
 const LONGEST = 100
 const MAX_SUGGESTIONS = 12
 const ROOM = 300

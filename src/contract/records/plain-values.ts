@@ -36,7 +36,7 @@ function isOver(value: unknown, left: { values: number; characters: number }, le
 
 interface StoredFields {
   keepsNull: readonly string[]
-  /** Fields, at any depth, whose content is not changed. */
+  /** Names of fields, at any depth, whose content stays unchanged. */
   keepsUnchanged: readonly string[]
 }
 

@@ -14,7 +14,7 @@ export const productModel = z.object({
 })
 export type ProductModel = z.infer<typeof productModel>
 
-/** A manufactured device. The registered product contains its owner. */
+/** A manufactured device. The record of a registered product, and not this record, contains the owner. */
 export const productUnit = z.object({
   prdId: z.string(),
   modelCode,

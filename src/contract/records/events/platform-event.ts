@@ -43,7 +43,7 @@ export type DeviceEvent = z.infer<typeof deviceEvent>
 
 export const lifecycle = z.enum(['CREATE', 'UPDATE', 'DELETE', 'ROOM_MOVE'])
 
-/** Not specified in document 2, which shows only device events. */
+/** Lifecycle events are not specified in document 2, which shows only device events. */
 export const deviceLifecycleEvent = z.object({
   lifecycle: lifecycle.describe('Lifecycle change of the device'),
   ...origin,
@@ -60,7 +60,7 @@ export const deviceLifecycleEvent = z.object({
     .describe('Present with ROOM_MOVE'),
 })
 
-/** Not specified in document 2, which shows only device events. */
+/** Health events are not specified in document 2, which shows only device events. */
 export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),

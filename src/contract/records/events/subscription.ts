@@ -104,7 +104,7 @@ export const subscription = z.object({
   locations: z.array(z.string()).max(1000),
   /** Incremented whenever the filters change. */
   revision: z.int(),
-  /** Incremented by each connection. It is the first part of event IDs. */
+  /** Incremented by each connection. Event IDs start with this number. */
   generation: z.int(),
   createdAt: instant,
   usedAt: instant,

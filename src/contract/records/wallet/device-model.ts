@@ -34,7 +34,7 @@ export const availabilityQuery = z.object({
 export const availabilityRequest = z.object({ ...availabilityHeaders.shape, ...availabilityQuery.shape })
 export type AvailabilityRequest = z.infer<typeof availabilityRequest>
 
-/** See document 2, section 2, device availability response body. */
+/** Response body: document 2, section 2, device availability response body. */
 export const availability = z.object({
   resultCode: z.string().meta({ description: 'Result code, 0 on success', example: '0' }),
   resultMessage: z.string().meta({ description: 'Result message', example: 'SUCCESS' }),
