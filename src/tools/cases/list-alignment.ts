@@ -61,7 +61,7 @@ function toStableText(value: unknown): string {
   )
 }
 
-/** Ignores the order of fields and of nested lists. */
+/** Returns text that does not depend on the order of fields and of entries in nested lists. */
 function toUnorderedText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toUnorderedText).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''

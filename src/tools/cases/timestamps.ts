@@ -49,7 +49,7 @@ function keep(map: Map<string, number>, name: string, value: number): void {
   map.set(name, value)
 }
 
-/** Patterns for timestamps in text. The longest one comes first. */
+/** Patterns for timestamps in text. The pattern for the longest format comes first. */
 export const timestampForms = {
   instant: String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?`,
   day: String.raw`\d{4}-\d\d-\d\d`,

@@ -16,7 +16,7 @@ export class UnexpectedRequests extends Error {
   }
 }
 
-/** Maximum number of characters shown of a value. Later differences are rare. */
+/** Maximum number of characters that are shown of a value. Differences after these are rare. */
 const LONGEST = 300
 
 function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verdict: JournalVerdict): string {

@@ -16,7 +16,7 @@ export interface Explanations {
 export interface SearchOptions {
   candidates: readonly Candidate[]
   trial: Trial
-  /** Some choices cannot be combined in one profile. */
+  /** Returns whether the choices can be combined in one profile, which some choices cannot. */
   fits(choices: Choices): boolean
   lastStep: number
 }

@@ -14,7 +14,7 @@ const MOST = 40
 interface Hit {
   kind: string
   text: string
-  /** Text that is searched but not shown. */
+  /** Additional text that the search includes but that is not shown. */
   more?: string
   href: string
 }
@@ -120,7 +120,7 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
     const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`.toLowerCase()
     return words.every((word) => content.includes(word)) || hit.href.endsWith(digest)
   })
-  // Results whose ID or name starts with the text come first.
+  // Results whose ID or name starts with the search text come first.
   const isNamed = (hit: Hit) =>
     hit.text
       .toLowerCase()

@@ -8,7 +8,7 @@ const day = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns `Wed 6 May 2026` for a timestamp (in UTC) or a date. */
+/** Formats a timestamp (in UTC) or a date, for example as `Wed 6 May 2026`. */
 export function toDay(at: number | string): string {
   return day.format(new Date(at)).replace(',', '')
 }

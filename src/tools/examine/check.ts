@@ -44,7 +44,7 @@ export function isEvidence(entries: readonly JournalEntry[]): entries is Evidenc
   return entries.length > 0
 }
 
-/** Returns `not covered` and not `passed` if there are no relevant entries. */
+/** Returns `passed` if no entry is wrong, or `not covered` if there are no relevant entries. */
 export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (isEvidence(wrong)) return wrong
   return met.length > 0 ? 'passed' : 'not covered'
@@ -56,7 +56,7 @@ export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
   return none(met.filter(isWrong), met)
 }
 
-/** Returns `not covered` and not a failure if there are no relevant entries. */
+/** Returns `passed` if an entry is right, or `not covered` if there are no relevant entries. */
 export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (!isEvidence(met)) return 'not covered'
   return right.length > 0 ? 'passed' : met

@@ -8,7 +8,7 @@ export class OwnTime {
   readonly #look: () => Load | undefined
   #used = 0
 
-  /** If `look` returns undefined, all of the elapsed time counts. */
+  /** If `look` returns undefined, all elapsed time counts. */
   constructor(look: () => Load | undefined) {
     this.#look = look
     this.#used = look()?.used ?? 0

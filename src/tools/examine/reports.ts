@@ -13,7 +13,7 @@ export const writers: Readonly<Record<ReportFormat, (report: ExaminationReport) 
   html: writeHtml,
 }
 
-/** The text fits on one screen and starts with what to fix first. */
+/** The text fits on one screen and starts with the most important failures. */
 function writeText(report: ExaminationReport): string {
   const { grade, seed, profile, scenarios, checks, isPartial } = report
   const under = profile === undefined ? '' : `, profile ${profile}`

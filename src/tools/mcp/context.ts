@@ -26,7 +26,7 @@ export interface CaseTools {
 /** Files in the folder in which the tools run. Available only over stdio. */
 export interface CaseFiles {
   read(file: string): Promise<string>
-  /** Rejects if the file exists. */
+  /** Writes a new file. Rejects if the file exists. */
   write(file: string, text: string): Promise<void>
 }
 

@@ -21,7 +21,7 @@ export function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
 /** Maps fields of the control API to arguments of the tool. `body` is the argument for the entire body. */
 export type Arguments = Readonly<Record<string, string>>
 
-/** The tool or resource for each resource of the control API. */
+/** For each resource of the control API, the MCP tool or resource to use instead. */
 const tools: Readonly<Record<string, string>> = {
   worlds: 'the tool world',
   reset: 'the tool world with action reset',

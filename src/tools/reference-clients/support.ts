@@ -35,7 +35,7 @@ export interface SupportOptions extends Wire {
 }
 
 export interface SupportClient {
-  /** If the status is 204, resolves with undefined. */
+  /** Calls an operation. If the status is 204, resolves with undefined. */
   call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
   /** New rows move other rows to later pages. `idOf` identifies the rows that were already returned. */
   items<Name extends PagedOperation>(

@@ -6,7 +6,7 @@ export interface Answering {
 }
 
 export interface HandlerOptions {
-  /** Hosts whose requests are answered, each with its port if it has one. */
+  /** Hosts for which the server responds, each with its port if the URL contains one. */
   hosts: readonly string[]
 }
 

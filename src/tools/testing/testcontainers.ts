@@ -6,7 +6,7 @@ const PORT = 8080
 
 /** Container of the server. Use `withEnvironment` for other settings. */
 export class VendorCloudContainer extends GenericContainer {
-  /** Default: `vendor-cloud`, which `docker build -t vendor-cloud .` creates. */
+  /** Name of the image. Default: `vendor-cloud`, which `docker build -t vendor-cloud .` creates. */
   constructor(image = 'vendor-cloud') {
     super(image)
     this.withExposedPorts(PORT).withWaitStrategy(Wait.forHttp('/health/ready', PORT))

@@ -64,7 +64,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return this.#origin.otherFixtures
   }
 
-  /** `translate` is applied to the text of the request before it is sent. */
+  /** `translate` is applied to the text of the request before the request is sent. */
   async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
     await this.moveTo(step.at)
     if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }

@@ -84,7 +84,7 @@ function compare(recorded: HttpResponse, actual: HttpResponse, bindings: Binding
   const rules = { equal: idMapping.equal, mapIds: idMapping.mapIds, fieldOrder: false }
   const isRejection = (actual.status ?? 0) >= 400
   return diffTexts('reply.body', expected, body, rules).map((difference) =>
-    // The code and message of an error response identify the error.
+    // Reports a different code or message as a different error, because these two identify the error.
     isRejection && difference.kind === 'value' ? { ...difference, kind: 'error' } : difference,
   )
 }

@@ -10,7 +10,7 @@ export type Request = (call: HttpRequest) => Promise<ReceivedResponse>
  * marked as cut off.
  */
 export interface ReceivedResponse extends HttpResponse {
-  /** The response did not start in time or did not end in time. */
+  /** True if the response did not start or did not end in time. */
   late?: boolean
   large?: boolean
   /** Frames of an event stream. The body is empty in this case. */

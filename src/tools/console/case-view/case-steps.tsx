@@ -25,7 +25,7 @@ export interface StepsProps {
 export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: StepsProps) {
   const total = steps.length
   const [asked, move] = useState(0)
-  // A search may leave fewer steps than the requested offset.
+  // A search may leave so few steps that the requested offset is past the end.
   const offset = asked < total ? asked : 0
   const shown = steps.slice(offset, offset + PAGE)
   const wanted = reached ?? opened

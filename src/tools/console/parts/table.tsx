@@ -47,7 +47,7 @@ interface TableProps<T> {
    * Called when the user scrolls near the last loaded row and `totalCount` is larger than the number of loaded rows.
    */
   onMore?(): void
-  /** Called with the row's link or element when Enter is pressed on it. */
+  /** Called with the row's link or element when the user presses Enter on the row. */
   onEnter?(row: HTMLElement): void
 }
 

@@ -284,7 +284,7 @@ export const events: Chapter = [
     kinds: [
       ...(['json-order', 'json-extra', 'json-escape', 'json-null', 'json-enum'] as const),
       ...kindsOf('http'),
-      // Another `retry` value would only make the scenario slower.
+      // A different `retry` value would only make the scenario slower.
       ...kindsOf('sse').filter((kind) => kind !== 'sse-retry'),
     ],
     task,

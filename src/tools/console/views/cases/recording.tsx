@@ -7,7 +7,7 @@ import { Ask, Button, Refusal } from '#tools/console/parts/basics.tsx'
 import { download } from '#tools/console/parts/code.tsx'
 import { toSecond } from '#tools/console/text.ts'
 
-/** Length in characters. A longer case is not read again after each change. */
+/** Maximum length in characters of a case that is read again after each change. */
 const FOLLOWED = 1_000_000
 
 export interface RecordingState {

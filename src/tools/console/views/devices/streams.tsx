@@ -101,13 +101,13 @@ interface Opened {
   accessToken: string
 }
 
-/** The page tests a real client: the browser's EventSource. */
+/** The page opens the stream with a real client, the browser's EventSource. */
 function TestStream() {
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()
   const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, MAX_LINES))
   const close = () => {
-    // The world may have been deleted.
+    // Ending the stream fails if the world has been deleted.
     if (opened.current) void end(opened.current).catch(() => {})
     opened.current = undefined
     setLines(undefined)

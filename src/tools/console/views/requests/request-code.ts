@@ -80,7 +80,7 @@ const templates: Readonly<Record<CodeForm, Template>> = {
     return (hasFile ? `: "\${FILE:?set it first}"\n` : '') + parts.join(' \\\n  ')
   },
   fetch: (sent, base) => join(importsOf(sent), linesOfFetch(sent, quoteForScript(base + sent.path))),
-  // Each run of the test creates a world with its own URL.
+  // Each run of the test creates a new world, which has a different URL.
   test: (sent, _base, status) =>
     join(
       "import { expect } from 'vitest'",

@@ -62,7 +62,7 @@ export function drawSymbol(format: string, value: string): string {
   try {
     return symbols[format](value)
   } catch (error) {
-    // In bwipp's messages, the readable text follows the error code.
+    // Removes the error code, which precedes the readable text in bwipp's messages.
     throw new Error(String(error).replace(/^.*?#\d+:\s*/, ''), { cause: error })
   }
 }

@@ -163,7 +163,7 @@ function findBarcode(text: string): Barcode | undefined {
 
 type Fields = Record<string, never> | undefined
 
-/** Parts of a card may also be JSON in a string. */
+/** A part of a card may also be a string that contains JSON. */
 function parse(text: string): Fields {
   const value = findJson(text)
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined
