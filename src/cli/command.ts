@@ -152,13 +152,13 @@ function toOneLine(text: string, known: readonly string[]): string {
   return cut(named.replace(/^option (--\S+) <(.+)> argument missing$/, '$1 needs a value: $1 $2'))
 }
 
-/** Only the command that is called has its options. */
+/** Returns all long options. At this time, only the command that is called has its options. */
 const optionsOf = ({ options, commands }: { options: readonly Option[]; commands: readonly Command[] }): string[] => [
   ...options.flatMap(({ long }) => long ?? []),
   ...commands.flatMap(optionsOf),
 ]
 
-/** `npx` would interpret an option after the program name as its own. */
+/** The hint has `help` after the program name, because `npx` would interpret an option there as its own. */
 const toHint = (used: string) => `Try: ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`
 
 /**

@@ -5,7 +5,7 @@ import { createWorldClient } from '#tools/client/world-client.ts'
 import type { AnswerMcp } from '#tools/mcp/server.ts'
 import { cases, listChecksOf } from './ports.ts'
 
-/** Maximum size of a message. */
+/** Maximum length of a case in characters. */
 const LONGEST_CASE = 1024 * 1024
 
 /** Tools that are used over HTTP cannot access files or run commands. */
