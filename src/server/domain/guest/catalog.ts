@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import type { ProductColors } from '#contract/records/dealer/product.ts'
 import type { ContactReasonList, OrderHelpForm } from '#contract/records/guest/order-help.ts'
 
-/** ID with which operation 5 of document 1 selects the top level. */
+/** ID of the top level of the category tree: document 1, operation 5. */
 const ROOT = 'ROOT'
 
 export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
