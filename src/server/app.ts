@@ -83,7 +83,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
-    // Each log line contains the data of its request, so requests do not need loggers of their own.
+    // Each log line contains the data of its request, so requests need no separate loggers.
     childLoggerFactory: (parent) => parent,
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies, streams, formOf),

@@ -4,7 +4,7 @@ import { type Collection, type CollectionName, collectionNames, collections } fr
 
 export type Stored = Readonly<Record<string, unknown>>
 
-/** If the source of a collection is a function, it generates the records on first access. */
+/** If the source of a collection is a function, the function generates the records on first access. */
 export type WorldRecords = ReadonlyMap<CollectionName, RecordSource>
 export type RecordSource = Iterable<Stored> | (() => Iterable<Stored>)
 

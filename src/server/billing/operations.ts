@@ -115,7 +115,7 @@ function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
   if (input === undefined || input === '') {
     return finding(target, 'is missing, empty or nil', { code: 'MissingParameter', source })
   }
-  // The document does not specify repeated inputs or inputs that contain elements. Rejecting them is our choice.
+  // The document does not specify repeated inputs or inputs that contain elements. Rejecting such inputs is our choice.
   if (Array.isArray(input))
     return finding(target, 'is given more than once', {
       code: 'RepeatedParameter',

@@ -25,7 +25,7 @@ interface Scope {
 type Written = readonly [qname: string, value: string]
 
 type Node = Readonly<Record<string, unknown> & { ':@'?: Record<string, string> }>
-/** The first key of a node is its tag name, `#text` or `#cdata`. The attributes come second. */
+/** The first key of a node is its tag name, `#text` or `#cdata`. The second key contains the attributes. */
 const keyOf = (node: Node) => Object.keys(node)[0]!
 
 const XML = 'http://www.w3.org/XML/1998/namespace'

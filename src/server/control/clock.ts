@@ -10,7 +10,7 @@ import { implementControl } from './context.ts'
 export const clock = implementControl(clockOperations, {
   readClock: async ({ ports }) => readClock(ports),
 
-  /** The time may be earlier than the current one. When this resolves, all due tasks have run. */
+  /** The time may be earlier than the current one. When the returned promise resolves, all due tasks have run. */
   setClock: async ({ ports: { clockControl }, body: { now, frozen } }) =>
     toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen })),
 

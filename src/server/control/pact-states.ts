@@ -84,7 +84,7 @@ async function resetWorld({ worlds, ports: { world } }: Work) {
   return (await ports.store.sellers.get(secret)) ? { serviceToken: await createServiceToken(ports, secret) } : {}
 }
 
-/** Prefix of the names of faults that a pact state has created. Teardown uses it to find these faults. */
+/** Prefix of the names of faults that a pact state has created. Teardown finds these faults by this prefix. */
 const FAULT_PREFIX = 'pact: '
 
 async function failOperation({ ports, known }: Work, value: string): Promise<undefined> {

@@ -104,7 +104,7 @@ export function notFound(message: string, source: Source, hint?: string): Domain
 /** Maximum number of findings in an error response, which limits the size of the response. */
 const MOST_FINDINGS = 100
 
-/** `summary` is a message that the document defines. If it is absent, the message contains the first finding. */
+/** `summary` is a message that the document defines. If `summary` is absent, the message contains the first finding. */
 export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
   const findings = all.slice(0, MOST_FINDINGS)
   const [first] = findings

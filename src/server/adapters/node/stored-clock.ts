@@ -15,7 +15,7 @@ export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
   place(clock: Snapshot['clock']): void
 }
 
-/** A clock that stores each move before it is acknowledged. If a move cannot be stored, it is undone. */
+/** A clock that stores each move before acknowledging it. A move that cannot be stored is undone. */
 export function createStoredClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined

@@ -35,7 +35,7 @@ export function createWorldClock(
   let tasks: DueTask[] = []
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  /** Moves and timers share a queue. In parallel, they would run tasks out of order. */
+  /** Moves and timers share a queue, because they would run tasks out of order if they ran in parallel. */
   const inOrder = createSerialQueue()
 
   function takeDue(until: number): DueTask | undefined {

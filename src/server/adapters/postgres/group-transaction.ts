@@ -18,7 +18,7 @@ const CHECK_UNIQUE = 'SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRE
 export class GroupTransaction {
   readonly #session: Session
   readonly #world: string
-  /** Query results by key. A record is not read again unless it has changed since. */
+  /** Query results by key. A record is read again only if it has changed since. */
   readonly #answers = new Map<CollectionName, Map<string, Promise<unknown>>>()
   #failure: unknown
   #isMarked = true

@@ -14,7 +14,7 @@ const RETRY_AFTER = 250
 /** Time allowed, in milliseconds, for notifying the database that this instance is shutting down. */
 const GOODBYE = 300
 
-/** Maximum number of entries that one read returns for each world. If a world has this many, there may be more. */
+/** Maximum number of entries that one read returns for each world. If it returns this many, there may be more. */
 export const ENTRIES_PER_READ = 500
 
 /** The requests that an instance sends to the database over its own connection. Every call ends within a second. */
@@ -162,7 +162,7 @@ export class PostgresLink {
     return () => void this.#onBeat.delete(work)
   }
 
-  /** Calls `work` as soon as other instances may consider this instance stopped. */
+  /** Calls `work` as soon as other instances may treat this instance as stopped. */
   onLost(work: () => void): () => void {
     this.#onLost.add(work)
     return () => void this.#onLost.delete(work)

@@ -48,7 +48,7 @@ export class PostgresPool {
       connectionString: url,
       max: size,
       connectionTimeoutMillis: CONNECT_WITHIN,
-      // If the database is busy or a row is locked, it cancels the statement. The database is then still available.
+      // If the database is busy or a row is locked, the database cancels the statement but is still available.
       statement_timeout: patience,
       query_timeout: patience + LOST_AFTER,
       // A stopped process may hold an open transaction. The transaction is ended before the callers that wait for it

@@ -10,7 +10,7 @@ export interface Known {
    * on it.
    */
   isNamed(value: string): boolean
-  /** Whether the caller selected the fields. If so, a missing field may only mean that the caller did not select it. */
+  /** Whether the caller selected the fields. If so, a missing field may be one that the caller did not select. */
   isChosen: boolean
 }
 
