@@ -37,7 +37,7 @@ const header = z.object({
    */
   start: instant,
   seed: z.string(),
-  /** Sequence number before the first event of the case. Event IDs continue from it. */
+  /** Sequence number before the first event of the case. Event IDs continue from this number. */
   head: z.int(),
   /** Shape of each secret. For example, `Aa0` stands for an upper-case letter, a lower-case letter and a digit. */
   tokens: z.array(z.string().max(100_000)).max(1_000_000),

@@ -132,7 +132,7 @@ export class NamedValues {
     return Object.fromEntries(fields.map(([key, each]) => [key, this.mapValue(each, key, secretName)]))
   }
 
-  /** Replaces secrets in XML and then parses the result again. Returns undefined if it still contains a secret. */
+  /** Replaces secrets in XML and parses the result again. Returns undefined if the result still contains a secret. */
   #mapXml(text: string): string | undefined {
     const secrets = this.#findInXml(text)
     if (!secrets) return undefined

@@ -6,7 +6,7 @@ const callers =
   `authorization, proxy authorization, cookie, set cookie, x control key, vendorus guid, vendorus prof id, prof id,
   partner code`.split(/,\s+/)
 
-/** For each generated secret, the collection and the field that contain its digest. */
+/** For each kind of generated secret, the collection and the field that contain the digest. */
 export const generatedSecrets = {
   accessToken: ['accessTokens', 'tokenDigest'],
   serviceToken: ['serviceTokens', 'tokenDigest'],

@@ -10,7 +10,7 @@ const count = z.int().min(0)
 
 /** A difference. Equal differences are listed only once, with their count. */
 const foundDifference = z.object({
-  /** Number or name of the operation. If no document has the operation, its method and path. */
+  /** Number or name of the operation, or its method and path if no document contains the operation. */
   operation: name,
   route: name,
   /** A path such as `body.items[].srid`, in which `[]` means any entry of the list. */

@@ -69,7 +69,7 @@ export const profileOrName = z
 
 export const PROFILE_SINCE = 'profile-since'
 
-/** A stored profile. It may have the name of a built-in profile only if it is identical to that profile. */
+/** A stored profile. Only a profile that is identical to a built-in profile may have the name of that profile. */
 export const storedProfile = z.preprocess(
   withoutAbsent,
   (vendorProfile as z.ZodType<VendorProfile>).refine(
