@@ -85,13 +85,13 @@ export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   return [header, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** An archive that vendor-cloud wrote contains placeholders, but not the formats of the values that they replace. */
+/** An archive that vendor-cloud wrote contains placeholders, but not the formats of the replaced values. */
 function readPlaceholders(steps: readonly CaseStep[]): string[] {
   const numbers = [...JSON.stringify(steps).matchAll(/\{\{token:(\d{1,5})\}\}/g)].map(([, n]) => Number(n))
   return Array.from({ length: numbers.reduce((most, n) => Math.max(most, n), 0) }, () => ANY_WORD)
 }
 
-/** Returns whether the host is this machine or the host of PUBLIC_URL, which links contain. */
+/** Returns whether the host is this machine or the host of PUBLIC_URL, which appears in links. */
 export function isOwn(host: string): boolean {
   const { PUBLIC_URL } = readConfig()
   if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)) return true

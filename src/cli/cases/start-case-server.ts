@@ -108,7 +108,7 @@ function toCaseWorld(ports: Ports, client: WorldClient, url: string): CaseWorld 
     setClock: (now) => setClock(clockControl, now),
     findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
     async findMail(messageId) {
-      // Reading a service request advances its progress, so reading an email does the same here.
+      // Advances service requests first, because this may send the email.
       if (ports.world.choices['ticket-progress'] === 'auto') await advanceRequests(ports)
       return store.outbox.get(messageId)
     },
@@ -146,7 +146,7 @@ async function readRecords(store: Ports['store']): Promise<Map<string, Map<strin
   return kept
 }
 
-/** Number of the newest entries to search. Only the frames that a request caused can follow its entry. */
+/** Number of the newest entries to search. Only frames that a request caused can follow the entry of the request. */
 const MOST_BEHIND = 50
 
 function findReason(journal: Ports['journal'], requestId: string): JournalEntry['why'] {

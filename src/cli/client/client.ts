@@ -62,7 +62,7 @@ function toOrigin({ origin, pathname }: URL): [origin: string, world: string | u
   return [origin + base, world]
 }
 
-/** Does not verify the certificate of the server on this machine, which may be issued for another name. */
+/** Does not verify the certificate of a server on this machine, because it may be issued for another name. */
 const fetchOwn: typeof fetch = async (target, init) => {
   const { default: undici } = await import('undici')
   const dispatcher = new undici.Agent({ connect: { rejectUnauthorized: false } })

@@ -102,7 +102,7 @@ async function follow(
           newest = fresh[0]?.id ?? newest
           print(fresh.toReversed())
         }
-        // A reset or restored world ends the feed, and its journal starts again. So does a server that stops.
+        // The feed ends if the world is reset or restored or if the server stops. The journal then starts again.
         newest = 0
       } catch (error) {
         if (!(error instanceof ControlError && [0, 503].includes(error.status))) throw error

@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 
 const LOOPBACK = /^(?:(?:[^/]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** Requests to this machine bypass the proxy of `NODE_USE_ENV_PROXY`. Requests to other hosts use it. */
+/** Requests to this machine bypass the proxy of `NODE_USE_ENV_PROXY`. Requests to other hosts use the proxy. */
 export function createDirectFetch(): typeof fetch {
   let agent: Agent | undefined
   return async (target, init) => {

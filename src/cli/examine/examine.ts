@@ -21,7 +21,7 @@ import { createDirectFetch } from '../client/loopback.ts'
 const HEARTBEAT = '1'
 /** Minimum time in milliseconds to wait for the first request of the client. */
 const START = 10_000
-/** The seed of a world has at most 200 characters and contains this seed and the name of the scenario. */
+/** Maximum length, because a world's seed of at most 200 characters also contains the name of the scenario. */
 const LONGEST_SEED = 128
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 /** Milliseconds to wait at the end, because the console polls once per second and must load the final state. */
@@ -65,7 +65,7 @@ export const examine = defineCommand({
     // Publishes progress in order and ignores errors.
     let publishing: Promise<unknown> = Promise.resolve()
     const interrupted = new AbortController()
-    // Each client is a separate process group, so the terminal does not interrupt it.
+    // Each client is in a separate process group, so Ctrl-C in the terminal does not interrupt the client.
     const running = new Set<RunningClient>()
     const interrupt = () => {
       interrupted.abort()
