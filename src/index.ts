@@ -208,7 +208,7 @@ export async function openCase(file: string): Promise<OpenedCase> {
 /** Maximum milliseconds for the replay. The limit is short, because a test waits for the page. */
 const PAGE_PATIENCE = 3000
 
-/** Writes the page of `failed.jsonl` to `failed.html` and returns the name of the page. `title` is its heading. */
+/** Writes the page of `failed.jsonl` to `failed.html` and returns the page's name. `title` is the page's heading. */
 export async function saveCasePage(file: string, title?: string): Promise<string> {
   const { writePageOf } = await import('./cli/cases/show.ts')
   const page = file.replace(/(?:\.jsonl)?$/, '.html')
