@@ -63,7 +63,7 @@ export class LiveStream implements OpenStream {
   readonly #openedAt: number
   #middle: FrameMiddle | undefined
   #queue: EventFrame[] = []
-  /** While this is true, live events wait in the queue until the history has been added. */
+  /** True until the history has been added to the queue. Until then, live events wait in the queue. */
   #isCatchingUp = true
   /**
    * Number of history entries at the start of the queue. They do not count as waiting bytes, because all streams share
@@ -109,7 +109,7 @@ export class LiveStream implements OpenStream {
     return this.claim.subscriptionId
   }
 
-  /** Tells the client that some events up to this sequence number are lost. Later events are complete. */
+  /** Tells the client that some events up to this sequence number are lost. Events after it are complete. */
   notifyOfGap(sequence: number): void {
     // The stream may have ended while its history was read. Its connection may then already belong to another request.
     if (this.#hasEnded) return

@@ -74,7 +74,7 @@ function describeUnavailable(thrown: Unavailable): string {
   return thrown instanceof TookTooLong ? 'the store took too long. Try again' : 'the server cannot reach its store'
 }
 
-/** An injected error. The error handler of each document writes it in its own format. */
+/** An injected error. The error handler of each document writes it in the format of that document. */
 export class InjectedFault extends DomainError {
   readonly respond: FaultResponse
 

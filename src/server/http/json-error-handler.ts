@@ -62,7 +62,7 @@ function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest
   return { status, error: { code: code ?? errorMapping[known as ErrorCode][1], message, details: [] } }
 }
 
-/** `unavailable` becomes 503 only if the operation declares it, and 500 otherwise. */
+/** `unavailable` becomes 503 if the operation declares 503, and 500 otherwise. */
 function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: FastifyRequest): number {
   const declared = code === 'unavailable' ? routeOptions?.config.describe?.().response : undefined
   return declared && !('503' in declared) ? 500 : statuses[code]

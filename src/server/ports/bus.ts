@@ -10,7 +10,7 @@ export interface PlatformEvent {
   /** The installed apps that may use the device, and the apps of which they are instances. */
   installedAppIds: readonly string[]
   appIds: readonly string[]
-  /** The span of the request that caused the event. On every instance, the spans of its frames link to this span. */
+  /** The span of the request that caused the event. On every instance, the spans of the event's frames link to it. */
   cause?: SpanReference
 }
 

@@ -1,7 +1,7 @@
 /** Returns the inputs of a message, or undefined if it cannot be parsed. */
 export type ReadMessage = (text: string) => unknown
 
-/** An exchange as it was sent. It is parsed only when the journal or the recording is read. */
+/** An exchange as it was sent. Its parts are parsed only when the journal or the recording is read. */
 export interface CapturedExchange {
   readonly requestId: string
   readonly method: string

@@ -31,7 +31,7 @@ export class WorldEnded extends Error {
   }
 }
 
-/** Thrown if the server cannot continue with the stored state or its input. The message is for the operator. */
+/** Thrown if the server cannot continue because of its stored state or its input. The message is for the operator. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
 }

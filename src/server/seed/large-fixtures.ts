@@ -10,7 +10,7 @@ import { findResolve } from './relative-dates.ts'
 const CUSTOMERS = 20_000
 const TICKETS = 100_000
 const WEEK = 7 * 24 * 60 * 60 * 1000
-/** Three years in weeks. Moving a date by whole weeks keeps its day of the week. */
+/** Three years in weeks. Moving a date by whole weeks does not change its day of the week. */
 const MOST_WEEKS = 156
 
 /**

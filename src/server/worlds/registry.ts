@@ -253,8 +253,8 @@ export class WorldRegistry implements Worlds {
     const { discard, close, initialState, ports: before } = entry
     Object.assign(entry, world, { initialState })
     await this.#notifyOpened(world.ports, before)
-    // The old world has ended even if the engine cannot delete it. In that case, the next server start removes its
-    // data.
+    // The old world has ended even if the engine cannot delete it. In that case, the next server start removes the data
+    // of the old world.
     await discard().catch(close)
     return world.ports
   }

@@ -19,7 +19,7 @@ import type { Filters } from '../paging.ts'
  */
 const MAX_IMAGES_PER_WORLD = 10_000
 
-/** At least one of the two is required. If both are present, they must identify the same request. */
+/** At least one of these two IDs is required. If both are present, they must identify the same request. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
 
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }

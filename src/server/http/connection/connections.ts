@@ -52,7 +52,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
   // Limited, because thousands of short headers would need fifteen times their size in memory.
   app.server.maxHeadersCount = MOST_HEADERS
-  // A client may close its side of the connection after it has sent a request and still read the response.
+  // A client may send a request, close its side of the connection and still read the response.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   app.server.on('connection', (socket: Socket) => {
     open++

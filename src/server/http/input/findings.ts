@@ -23,7 +23,7 @@ export function toFindings(
     const source = isEmpty(issue) ? 'our choice: customer-edit' : sourceOf(issue, schema, required)
     return finding(writePath(part, issue.path), rule, { code, source })
   })
-  // A missing field also violates its other rules, but these findings would add no information.
+  // A missing field also violates its other rules, but findings about those would add no information.
   const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
   return found.filter((each) => (missing.get(each.target) ?? each) === each)
 }
