@@ -1,7 +1,7 @@
 import { ControlError } from './errors.ts'
 import type { WorldKeeper } from './options.ts'
 
-/** Seconds after which a world expires if it was recorded, or if the program that created it was killed. */
+/** Seconds after which a world expires if it was recorded or if the program that created it was killed. */
 const FORGOTTEN = 86_400
 
 /**

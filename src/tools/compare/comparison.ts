@@ -45,7 +45,7 @@ export class Comparison {
   readonly #options: ComparisonOptions
   readonly #redactor: Redactor
   readonly #isTrial: boolean
-  /** `#differences` counts each difference over the whole run. `#inSteps` counts it separately for each step. */
+  /** `#differences` counts each difference over the whole run. `#inSteps` counts each difference per step. */
   readonly #differences = new Map<string, FoundDifference>()
   readonly #inSteps = new Map<string, FoundDifference>()
   readonly #tallies = new Map<string, Tally>()

@@ -25,7 +25,7 @@ export interface SequencePlan {
   ours: Side
   theirs: Peer
   comparison: Comparison
-  /** Requests that write are sent to the upstream only if its owner allows them. */
+  /** Requests that write are sent to the upstream only if the upstream's owner allows them. */
   allows(asked: CallStep): boolean
   /** Limits the requests to the upstream. Default: no limit. */
   rate?: Rate | undefined
@@ -51,7 +51,7 @@ const DEVICE_EVENT = /^\/_control\/devices\/[^/?]+\/events/
 export async function compareSequence(plan: SequencePlan): Promise<void> {
   const { steps, player, comparison } = plan
   const open = new Map<string, OpenStream>()
-  // The cause of the frames that follow: a step is followed by the frames that it caused.
+  // The kind of step that caused the next frames. In a case, a step is followed by the frames that it caused.
   let cause: 'call' | 'device' | 'left out' = 'call'
   const settle = async (subscriptionId: string) => {
     const stream = open.get(subscriptionId)

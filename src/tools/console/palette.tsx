@@ -19,7 +19,7 @@ interface Hit {
   href: string
 }
 
-/** Names, collections and views: the palette searches each collection and opens its records in the view. */
+/** Name, collection and view of each kind of record that the palette searches. A result opens in the view. */
 const sources = [
   ['Ticket', 'tickets', 'tickets'],
   ['In-store request', 'inStoreRequests', 'tickets'],

@@ -3,7 +3,7 @@ import type { ChaosInput, JournalEntry, JournalMatch } from '../client/types.ts'
 import type { VendorCloudWorld } from '../client/world.ts'
 import { type Load, OwnTime } from './own-time.ts'
 
-/** How the client ended: it exited with a code, was killed by a signal, or could not be started. */
+/** The way in which the client ended: it exited with a code, was killed by a signal, or could not be started. */
 export interface Ending {
   code: number | undefined
   /** Undefined if the examination sent the signal itself. */

@@ -82,7 +82,7 @@ export class CapturedExchange implements TrafficObserver {
 
   #keep(chunks: Buffer[], bytes: Buffer): void {
     this.#bytes += bytes.length
-    // The chunk is part of a larger buffer of the socket. Copying it avoids keeping that buffer in memory.
+    // The chunk is part of a larger buffer of the socket. Copying the chunk avoids keeping that buffer in memory.
     if (!this.isTooLarge) chunks.push(Buffer.from(bytes))
   }
 }

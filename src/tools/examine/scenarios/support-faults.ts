@@ -54,7 +54,7 @@ function requestsAfterCancellation(transcript: Transcript, operation: number): J
   return first ? transcript.requests(operation).filter(({ id }) => id > first.id) : []
 }
 
-/** Lifetime of a session on the clock of the world. The offered slots can still be booked after it. */
+/** Lifetime of a session on the clock of the world. The offered slots can still be booked after that time. */
 const SESSION = 'PT5M'
 
 const held = { match: { operation: 33 }, delayMs: 60_000, times: 1, name: 'held-booking' }

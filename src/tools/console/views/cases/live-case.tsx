@@ -58,7 +58,7 @@ function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<str
 
 type Diff = Reply<'diffWorlds'>
 
-/** The user can continue from an earlier state or compare it. A click on a step selects the state after it. */
+/** The user can continue from an earlier state or compare that state. A click on a step selects the state after it. */
 function HistoryPoints({ step, steps }: { step: number | undefined; steps: number }) {
   const { plan, set, bind } = usePlan({ from: '1', to: '', other: '' })
   const { from, to, other } = plan

@@ -83,7 +83,7 @@ function FirstMail() {
   return <Command text={command} label="An in-store request" />
 }
 
-/** A message may come from a snapshot of another person, so its links are not trusted. */
+/** A message may come from another person's snapshot, so links in the message are not trusted. */
 function isPage(href: string): boolean {
   return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }
