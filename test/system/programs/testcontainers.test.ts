@@ -88,7 +88,7 @@ test.each([
       ...process.env,
       DOCKER_HOST: engine.address,
       TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
-      // Ryuk is the Testcontainers container that cleans up what an aborted run has left behind.
+      // Ryuk is the Testcontainers container that cleans up after an aborted run.
       TESTCONTAINERS_RYUK_DISABLED: 'true',
     }
     const [command, ...args] = node
