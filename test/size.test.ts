@@ -31,9 +31,9 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7591,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 5141, ['server/']],
-  ['console', 8978, ['tools/console/']],
-  ['mcp, compare, proxy', 4124, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['http, root, ports', 5142, ['server/']],
+  ['console', 8979, ['tools/console/']],
+  ['mcp, compare, proxy', 4128, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7000, ['tools/']],
   ['command line and library', 4191, ['cli/', 'main.ts', 'index.ts']],
 ]

@@ -65,7 +65,11 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
     if (!named) return refuse(reply, 403, foreign(url.host))
     const found = findOperation(request.method ?? 'GET', url.path)
     if (found && !named.interfaces.includes(found.of)) {
-      return refuse(reply, 404, `${named.host} has no ${found.of}. To add it, use --host ${named.host}=${named.interfaces.join(',')}`)
+      return refuse(
+        reply,
+        404,
+        `${named.host} has no ${found.of}. To add it, use --host ${named.host}=${named.interfaces.join(',')}`,
+      )
     }
     answer(call).catch((error: Error) => {
       if (reply.headersSent) reply.destroy()

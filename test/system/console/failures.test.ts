@@ -134,7 +134,7 @@ describe('the console with errors', () => {
     await page.getByText('1 of 1 step').waitFor()
     const steps = page.getByRole('list', { name: 'Steps' })
     expect(await steps.innerText()).toMatch(
-      /PUT clock\s+ConstraintViolationError: our choice: json-bodies\s+400\s+the same/,
+      /PUT clock\s+ConstraintViolationError: the body is not valid JSON: .+ \(our choice: json-bodies\)\s+400\s+the same/,
     )
   })
 

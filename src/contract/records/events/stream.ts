@@ -6,9 +6,9 @@ export const chaos = z.strictObject({
   action: z.enum(['drop', 'truncate', 'duplicate', 'delay', 'goodbye', 'stall', 'no-welcome']).meta({
     description:
       'drop: resets the connection. truncate: cuts the next frame at `at` and resets the connection. duplicate: ' +
-        'sends the next event twice with the same ID. delay: delays the next event by `ms`. goodbye: sends a ' +
-        'goodbye event and ends the stream. The subscription remains. stall: sends nothing for `ms`. no-welcome: ' +
-        'sends no welcome event the next time the stream is opened.',
+      'sends the next event twice with the same ID. delay: delays the next event by `ms`. goodbye: sends a ' +
+      'goodbye event and ends the stream. The subscription remains. stall: sends nothing for `ms`. no-welcome: ' +
+      'sends no welcome event the next time the stream is opened.',
     example: 'drop',
   }),
   at: z.enum(['middle', 'id']).optional().meta({

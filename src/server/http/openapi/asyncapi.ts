@@ -16,14 +16,15 @@ const framing = {
   headers: streamHeaders,
   lines: 'event, one data line, id; line ending LF; UTF-8; not compressed',
   retry: '3000, sent once with welcome; set by STREAM_RETRY_MS or the world',
-  heartbeat: 'a comment line every 20 seconds (a colon and a line feed, without an empty line); set by HEARTBEAT_SECONDS',
+  heartbeat:
+    'a comment line every 20 seconds (a colon and a line feed, without an empty line); set by HEARTBEAT_SECONDS',
   id:
     '{generation}-{sequence}, on every event, welcome and gap. Each connection to the subscription increments the ' +
     'generation, each event the sequence.',
   resume:
     'A client that reconnects with Last-Event-ID, or with lastEventId or lastEventID in the query, gets the ' +
-      'missed events that match the current filters, in order and once. The history has the last 1000 events and 10 ' +
-      'minutes. If events were lost, a gap event follows the welcome event.',
+    'missed events that match the current filters, in order and once. The history has the last 1000 events and 10 ' +
+    'minutes. If events were lost, a gap event follows the welcome event.',
 }
 
 export function describeStream() {
