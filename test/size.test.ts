@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9446, ['contract/']],
+  ['contract', 9449, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5185,
@@ -34,7 +34,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 5142, ['server/']],
   ['console', 8979, ['tools/console/']],
   ['mcp, compare, proxy', 4128, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7000, ['tools/']],
+  ['other tools', 7004, ['tools/']],
   ['command line and library', 4191, ['cli/', 'main.ts', 'index.ts']],
 ]
 

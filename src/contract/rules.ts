@@ -127,8 +127,8 @@ export const rules = {
     'dealer-company':
       'A dealer operation requires a user profile with a dealer company. A request that names another company returns 403.',
     'server-fields':
-      'The server sets `bpNo`, `companyId`, `country` and dates of a customer, and `productId`, `category`, ' +
-      '`subType`, warranty and `registeredAt` of a product.',
+      'The server sets these fields. Customer: `bpNo`, `companyId`, `country` and the dates. Product: ' +
+      '`productId`, `category`, `subType`, the warranty fields and `registeredAt`.',
     wrappers:
       '`ResponseEntity.body` is the customer. `ItemWrapper` has `items`, `totalCount`, `hasMore` and the paging ' +
       'parameters that were applied.',
@@ -512,7 +512,9 @@ export const rules = {
       'HTTP errors have a short plain-text body, for example 404 (unknown world), 405, 413 (body over 64 KiB) and 415.',
     'service-tokens':
       'A service token has 96 characters `A-Z a-z 0-9` and is valid for 30 days. Earlier tokens remain valid.',
-    'soap-check-order': 'Checks run in this order: missing input (10), token (300, 301), purchase (15).',
+    'soap-check-order':
+      'Checks run in this order: missing input (error 10), invalid token (errors 300 and 301), unknown purchase ' +
+      '(error 15).',
     'seller-secret':
       'A missing `secret` returns 10. Any value except 1 to 12 digits returns 15. An unknown value returns 300.',
     'soap-input-text': 'White space is part of a value. An input that occurs twice or contains elements returns 15.',
@@ -668,8 +670,8 @@ export const rules = {
     'document 2, section 2, additional information': 'Additional information is a JSON object.',
     'document 2, section 2, classification': 'Classification is a JSON object.',
     'document 2, section 4':
-      'Subscriptions have a JSON body. The wallet requires the header `partnerCode` and the query parameters ' +
-      '`modelName` and `serviceType` (`WALLET`).',
+      'Requests that create or replace a subscription have a JSON body. The wallet requires the header ' +
+      '`partnerCode` and the query parameters `modelName` and `serviceType` (`WALLET`).',
     'document 2, section 5, rule 1':
       'Subscription operations require an OAuth token in the header `Authorization: Bearer <ACCESS_TOKEN>`.',
     'document 2, section 5, rule 2':

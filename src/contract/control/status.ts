@@ -15,7 +15,9 @@ export const statusOperations = defineControl('Status', {
 export const feedOperations = defineControl('Status', {
   watch: {
     summary: 'Watch the world',
-    description: 'Streams requests, clock changes, device events, streams and outbox messages of this instance.',
+    description:
+      'Reports requests, clock changes, device events, event streams and outbox messages of this instance as they ' +
+      'happen.',
     produces: ['text/event-stream'],
     reply: z
       .string()

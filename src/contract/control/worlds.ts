@@ -34,7 +34,7 @@ export const worldOperations = defineControl('Worlds', {
     description: 'Records and fields in which the other world differs from this world.',
     params,
     query: z.object({
-      with: worldName.describe('Other world. Can be the same world if `at` or `withAt` is set.'),
+      with: worldName.describe('World to compare with. It can be the same world if `at` or `withAt` is set.'),
       at: historyPoint
         .optional()
         .describe('State of a recorded world after this step, or after the last step at or before this timestamp'),

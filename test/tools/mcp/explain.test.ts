@@ -306,7 +306,7 @@ test('the error for a missing body in a request to the events API is explained b
   expect(reasons).toMatchObject([
     {
       source: 'document 2, section 4',
-      sentence: expect.stringContaining('Subscriptions have a JSON body'),
+      sentence: expect.stringContaining('Requests that create or replace a subscription have a JSON body'),
     },
   ])
 })

@@ -39,8 +39,8 @@ export const variationDraft = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'Seed of the variation. Default: the seed of the world, or its name. The variation depends on it and on the ' +
-        'number of the response.',
+      'Seed of the variation. Default: the seed of the world, or the name of a world without a seed. The ' +
+        'variation depends on it and on the number of the response.',
     ),
   kinds: z
     .array(kind)

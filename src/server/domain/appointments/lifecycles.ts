@@ -180,7 +180,7 @@ const words: Readonly<Record<ComingMove['move'], { subject: string; sentence: (t
     subject: 'waits for parts',
     sentence: (time) => `We have ordered parts for your product. Your next appointment: ${time}.`,
   },
-  COMPLETED: { subject: 'is completed', sentence: (time) => `The service of ${time} is completed.` },
+  COMPLETED: { subject: 'is completed', sentence: (time) => `Your service appointment is completed: ${time}.` },
 }
 
 function toMoveMail(

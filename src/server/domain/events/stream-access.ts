@@ -25,7 +25,7 @@ export interface StreamAccess {
 export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
   const { subscriptionId, key, accessToken } = pass
   if (key === undefined && accessToken === undefined) {
-    const message = "the stream needs the registration address's key, or Authorization: Bearer of the owner"
+    const message = 'the stream requires the key in the registrationUrl, or a bearer token of the owner'
     throw new DomainError('unauthenticated', message, { source: 'our choice: stream-access' })
   }
   const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)

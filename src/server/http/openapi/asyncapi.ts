@@ -7,9 +7,9 @@ const introduction =
 
 const address =
   'The URL contains a key that opens the stream, because EventSource in browsers cannot send headers. With the ' +
-  'bearer token of the owner, the key is not required. A user and token have one stream: a new connection to the ' +
-  'same subscription replaces the previous one, and a stream of another subscription returns 409. A response of ' +
-  '204 means that a newer stream is open and the client must not reconnect.'
+  'bearer token of the owner, the key is not required. Each combination of user and token has one stream: a new ' +
+  'connection to the same subscription replaces the previous one, and a stream of another subscription returns ' +
+  '409. A response of 204 means that a newer stream is open and the client must not reconnect.'
 
 /** Describes the format of server-sent events in words, because AsyncAPI has no binding for this format. */
 const framing = {

@@ -92,8 +92,8 @@ export function streamFaults(book: string): Chapter {
     {
       name: 'support-maintenance',
       task:
-        'Look up the zip code 07660 (30) until you have it. The vendor is under maintenance, and its responses ' +
-        'say for how long.',
+        'Look up the zip code 07660 (operation 30) until you have it. The vendor is under maintenance, and its ' +
+        'responses say for how long.',
       fault: maintenance,
       play: maintain,
       checks: [
@@ -118,7 +118,7 @@ export function streamFaults(book: string): Chapter {
     },
     {
       name: 'support-cancel',
-      task: `${book.replace(/, look at it \(34\)\./, '.')} Then cancel it (31) once, and read it (34).`,
+      task: `${book.replace(', look at it (operation 34).', '.')} Then cancel it (operation 31) once, and read it (34).`,
       fault: { match: { operation: 31 }, respond: { status: 204 } },
       play: expecting({ operation: 31 }, { next: { operation: 34 }, pause: 100 }),
       checks: [

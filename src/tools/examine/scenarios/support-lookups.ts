@@ -13,7 +13,7 @@ type Lookup = Omit<Check, 'name' | 'evaluate'> &
 function lookup({ problem, respond, ...check }: Lookup): Chapter[number] {
   return {
     name: `support-lookup-${problem}`,
-    task: 'Look up the zip code 07660 (30) until you have it.',
+    task: 'Look up the zip code 07660 (operation 30) until you have it.',
     fault: { match: { operation: 30 }, times: 1, respond },
     play: expecting({ operation: 30 }, { next: { operation: 30 }, count: 2, pause: 50 }),
     checks: [

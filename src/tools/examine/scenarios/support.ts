@@ -8,7 +8,9 @@ import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
 
 const phone = 'a phone VM-S100 near the zip code 07660'
-const book = `Book a walk-in visit for ${phone}: find the center (36) and its slots (37), book one (33), look at it (34).`
+const book =
+  `Book a walk-in visit for ${phone}: find the center (operation 36) and its slots (operation 37), book one ` +
+  '(operation 33), look at it (operation 34).'
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 
@@ -75,7 +77,7 @@ export const support: Chapter = [
         name: 'asks-for-slots',
         level: 'SHOULD',
         source: 'document 1, section 4, rule 4',
-        rule: 'Free slots are requested (37) before one is booked (33).',
+        rule: 'Free slots are requested (operation 37) before one is booked (operation 33).',
         advice: 'Book a slot that operation 37 has just returned.',
         evaluate: (transcript) => {
           const [first] = bookings(transcript)
@@ -131,7 +133,8 @@ export const support: Chapter = [
         level: 'SHOULD',
         source: 'our choice',
         rule: 'After SlotUnavailable the client chooses another slot.',
-        advice: 'Request the slots again (37) and book another date or time. The same slot will not become free.',
+        advice:
+          'Request the slots again (operation 37) and book another date or time. The same slot will not become free.',
         isDisplayed: (transcript) =>
           bookings(transcript).some(({ response }) => JSON.stringify(response?.body)?.includes('SlotUnavailable')),
         evaluate: (transcript) => {
@@ -153,8 +156,9 @@ export const support: Chapter = [
   {
     name: 'support-ticket-lost',
     task:
-      'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial ' +
-      'number 0TV55XYZ12A, in a slot of operation 16. The response may be lost: check (19) before you retry.',
+      'As the dealer VENDOR_CLOUD_DEALER open a ticket (operation 8) for customer 1000000001, product VM-TV55 ' +
+      'with serial number 0TV55XYZ12A, in a slot of operation 16. The response may be lost: check (operation 19) ' +
+      'before you retry.',
     fault: { match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 },
     play: expecting({ operation: 8 }, { next: { operation: 19 }, pause: 300 }),
     checks: [
@@ -162,8 +166,10 @@ export const support: Chapter = [
         name: 'does-not-book-twice',
         level: 'MUST',
         source: 'RFC 9110, section 9.2.2',
-        rule: 'A booking whose response was lost is not repeated blindly: POST is not idempotent.',
-        advice: 'Check whether the ticket exists (19) before a second POST.',
+        rule:
+          'After a booking whose response was lost, the client does not simply book again, because POST is not ' +
+          'idempotent.',
+        advice: 'Check whether the ticket exists (operation 19) before a second POST.',
         evaluate: (transcript) => none(tickets(transcript).slice(1), tickets(transcript)),
       },
       {
@@ -185,8 +191,8 @@ export const support: Chapter = [
   {
     name: 'support-list',
     task:
-      'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page. Others may be added ' +
-      'meanwhile.',
+      'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (operation 19), page by page. Others ' +
+      'may be added meanwhile.',
     prepare: async (session) => {
       const { world, counts } = session
       const { totalCount } = await world.records.list('tickets', { companyId: 'C100', limit: 1 })
@@ -245,7 +251,7 @@ export const support: Chapter = [
   },
   {
     name: 'support-nothing-there',
-    task: 'Look up the in-store request with the srid 1234567890 (34), which does not exist, once.',
+    task: 'Look up the in-store request with the srid 1234567890 (operation 34), which does not exist, once.',
     play: expecting({ operation: 34 }, { pause: 300 }),
     checks: [
       {
@@ -261,8 +267,8 @@ export const support: Chapter = [
   {
     name: 'support-images',
     task:
-      'As a guest, attach pictures to the first open ticket of customer 1000000001 (26). You have one of 6 MB and ' +
-      'five small ones. Send what the document allows.',
+      'As a guest, attach pictures to the first open ticket of customer 1000000001 (operation 26). You have one ' +
+      'of 6 MB and five small ones. Send what the document allows.',
     play: expecting({ operation: 26 }, { next: { operation: 26 }, count: 4, pause: 300 }),
     checks: [
       {
@@ -290,8 +296,8 @@ export const support: Chapter = [
   {
     name: 'support-image-lost',
     task:
-      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The response ' +
-      'may be lost: check its images (20) before you retry.',
+      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (operation 26). The ' +
+      'response may be lost: check its images (operation 20) before you retry.',
     fault: { match: { operation: 26 }, respond: { reset: true }, when: 'after', times: 1 },
     play: expecting({ operation: 26 }, { pause: 1500 }),
     checks: [
@@ -299,7 +305,9 @@ export const support: Chapter = [
         name: 'looks-before-an-image-again',
         level: 'SHOULD',
         source: 'RFC 9110, section 9.2.2',
-        rule: 'An image whose response was lost is not repeated blindly: POST is not idempotent.',
+        rule:
+          'After an upload whose response was lost, the client does not simply upload the image again, because POST ' +
+          'is not idempotent.',
         advice: 'Check whether the ticket has the image (19, 20, 34) before a second POST.',
         evaluate: (transcript) => {
           const [lost, again] = transcript.requests(26)

@@ -21,7 +21,7 @@ export const caseTool = defineTool({
     'A case is a recording of requests that replays exactly. record: start recording. save: return the case, or ' +
     'over stdio write it to a new `file`. replay: repeat it in a new world and report the first difference. ' +
     'shrink: keep the steps that the response of `step` (default: last) needs. show: render it as `format`. stop: ' +
-    "discard the recording. Default case: the world's recording.",
+    "discard the recording. Default of `case`: the world's recording.",
   actions: {
     state: reading({}, async (world) => {
       const own = await ifPresent(world.recording.read())
