@@ -21,7 +21,7 @@ const commands: Commands = {
   list: { summary: 'List worlds, faults, devices, outbox, purchases or tickets', load: resources('list') },
   create: { summary: 'Create a world, fault or device', load: resources('create') },
   delete: { summary: 'Delete a world, fault or device', load: resources('remove') },
-  emit: { summary: 'Report a value as a device', load: control('emit') },
+  emit: { summary: 'Report a value on behalf of a device', load: control('emit') },
   advance: { summary: 'Move the clock forward', load: control('advance') },
   reset: { summary: 'Reset a world to its initial state', load: control('reset') },
   snapshot: { summary: 'Save a world to a file, or restore it from a file', load: control('snapshot') },
@@ -63,7 +63,7 @@ const commands: Commands = {
     load: async () => (await import('./client/coverage.ts')).coverage,
   },
   examine: {
-    summary: "Run a client once for each scenario and grade it by the vendor's documents",
+    summary: "Run a client once for each scenario and grade it against the vendor's documents",
     load: async () => (await import('./examine/examine.ts')).examine,
   },
   proxy: {
@@ -71,7 +71,7 @@ const commands: Commands = {
     load: async () => (await import('./proxy/proxy.ts')).proxy,
     commands: {
       ca: {
-        summary: "Print the proxy's CA certificate and how clients can trust it",
+        summary: "Print the proxy's CA certificate and explain how clients can trust it",
         load: async () => (await import('./proxy/proxy.ts')).authority,
       },
     },

@@ -140,7 +140,7 @@ function describe({ same, added, removed, changed, counts }: WorldDiff): string 
   ]
   const lines = told.flat().map((line) => `${toLinePart(cut(line))}\n`)
   const left = counts.added + counts.removed + counts.changed - told.length
-  const rest = left > 0 ? ` (${left} of them not shown)` : ''
+  const rest = left > 0 ? ` (${left} of them are not shown)` : ''
   return `${lines.join('')}${counts.added} added, ${counts.removed} removed, ${counts.changed} changed${rest}\n`
 }
 

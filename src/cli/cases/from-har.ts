@@ -14,7 +14,7 @@ import { openRedactor } from '../published.ts'
 
 export const hostOption = {
   takes: 'HOST[=LIST]',
-  about: 'Use entries of this host, limited to the interfaces in LIST. Can be repeated',
+  about: 'Use entries for this host, limited to the interfaces in LIST. Can be repeated',
   many: true,
 } as const
 

@@ -17,7 +17,7 @@ export const replay = defineCommand({
   options: {
     until: { takes: 'N', about: 'Replay only steps 1 to N' },
     keep: {
-      about: 'Keep a world in the state after the steps, on a running server or on one that is started',
+      about: 'Keep a world in the state after the last step, on a running server or on a new one',
     },
     world: { takes: 'NAME', about: 'Name of that world (default: generated)' },
     ...addressOptions,

@@ -5,7 +5,7 @@ import { exitCodes, oneOf, UsageError } from '../input-output.ts'
 
 export const coverage = defineCommand({
   options: {
-    min: { takes: 'PERCENT', about: 'Exit with code 1 if less is covered', default: '0' },
+    min: { takes: 'PERCENT', about: 'Exit with code 1 if the coverage is less than this percentage', default: '0' },
     format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
     ...clientOptions,
   },

@@ -15,7 +15,7 @@ const RECONNECT_AFTER_MS = 1000
 
 export const logs = defineCommand({
   options: {
-    follow: { about: 'Print entries as they come, until interrupted' },
+    follow: { about: 'Print entries as they arrive, until interrupted' },
     limit: { takes: 'NUMBER', about: 'Number of newest entries to print first, 1 to 100', default: '20' },
     all: { about: 'Print every entry of the journal' },
     operation: { takes: 'NAME', about: 'Operation number of document 1, or a name such as createServiceToken' },
@@ -23,7 +23,7 @@ export const logs = defineCommand({
     method: { takes: 'METHOD', about: 'HTTP method, such as POST' },
     path: { takes: 'PATTERN', about: "Path pattern, such as '/stg/us/*'" },
     caller: { takes: 'NAME', about: 'Caller, such as web-alice' },
-    search: { takes: 'TEXT', about: 'Text in path, query, headers, body or data' },
+    search: { takes: 'TEXT', about: 'Text in the path, query, headers, body or data' },
     trace: { takes: 'ID', about: 'Trace ID, 32 hexadecimal digits' },
     refused: { about: 'Rejected requests only' },
     ...clientOptions,

@@ -36,7 +36,7 @@ export const compare = defineCommand({
   options: {
     upstream: {
       takes: 'URL',
-      about: 'Server to send the same calls to; only calls that read unless --allow-writes is set',
+      about: 'Server to send the same calls to; without --allow-writes, only calls that read data are sent',
       required: true,
     },
     host: {
@@ -156,6 +156,7 @@ function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<nu
 }
 
 const MARK = /\{\{token:(\d+)\}\}/g
+const UNEXPLAINED = 'No choice explains these differences:\n'
 
 function readKinds(given: string | undefined) {
   return given === undefined ? differenceKinds : given.split(',').map((kind) => oneOf(kind.trim(), differenceKinds))
@@ -187,7 +188,7 @@ const textOf = (body: unknown): string | undefined =>
 function describeLearned(file: string, count: number, { differences }: ComparisonReport): string {
   const left = differences.filter(({ explanation }) => explanation === UNEXPLAINED)
   const lines = left.map(({ operation, kind, place }) => `  ${operation} ${place} (${kind})\n`)
-  const rest = left.length === 0 ? 'All differences are explained.\n' : `No choice explains:\n${lines.join('')}`
+  const rest = left.length === 0 ? 'All differences are explained.\n' : `${UNEXPLAINED}${lines.join('')}`
   return `${file} has ${count} ${count === 1 ? 'choice that removes' : 'choices that remove'} differences. ${rest}`
 }
 
@@ -204,6 +205,6 @@ function writeLearned(profile: VendorProfile, { differences }: ComparisonReport,
     values.length > 0 ? 'choices:\n' : 'choices: {}\n',
     ...values,
     ...rest,
-    ...(comments.length > 0 ? ['# No choice explains:\n', ...comments] : []),
+    ...(comments.length > 0 ? [`# ${UNEXPLAINED}`, ...comments] : []),
   ].join('')
 }

@@ -76,7 +76,7 @@ function readSettings(): Config | Diagnosis {
 async function checkFileSettings(config: Config): Promise<Diagnosis> {
   try {
     await checkFiles(config)
-    return ok('files', 'all files of the settings are valid')
+    return ok('files', 'all files named by the settings are valid')
   } catch (error) {
     const says = (error as Error).message.replaceAll('\n', '; ')
     return fault('files', says, 'docs/command-line.md lists each setting')

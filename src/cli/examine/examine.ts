@@ -39,7 +39,7 @@ export const examine = defineCommand({
     profile: { takes: 'NAME|FILE', about: 'Profile to apply: strict, lenient, rough, or a file' },
     format: { takes: 'FORMAT', about: formats.join(', '), default: 'text' },
     out: { takes: 'FILE', about: 'Write the report to this file; an existing file is not overwritten' },
-    timeout: { takes: 'S', about: 'Seconds to wait for each action of the client', default: '10' },
+    timeout: { takes: 'S', about: 'Seconds to wait for each client action', default: '10' },
     attach: { about: 'Start the client by hand for each scenario, without COMMAND' },
     list: { about: 'Print every check' },
   },

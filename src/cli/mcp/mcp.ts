@@ -23,7 +23,7 @@ export const mcp = defineCommand({
     ...addressOptions,
     world: { takes: 'NAME', about: 'World that tools use by default. Created if it does not exist' },
     'read-only': { about: 'Offer only tools and actions that change nothing' },
-    'allow-run': { about: 'Allow the tool examine to run commands on this machine' },
+    'allow-run': { about: 'Allow the `examine` tool to run commands on this machine' },
     tools: { takes: 'LIST', about: `Offer only these of ${toolNames.join(',')} (default: all)` },
   },
   example: 'mcp --read-only',

@@ -12,7 +12,7 @@ const SECRET = 0o600
 const AUTHORITY = '../.vendor-cloud-authority'
 
 const jsonOption = { json: { about: 'Print the findings as JSON' } } as const
-const passphrase = { takes: 'FILE', about: 'File with the passphrase of the key in its first line' } as const
+const passphrase = { takes: 'FILE', about: 'File whose first line is the passphrase of the key' } as const
 const out = {
   takes: 'FILE',
   about: 'Write to this file instead of standard output; an existing file is not overwritten',

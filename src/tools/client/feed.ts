@@ -18,7 +18,7 @@ export async function* readMessages(
     maxBufferSize: bytes,
     onEvent: ({ event, data }) => event !== undefined && messages.push({ event, data: JSON.parse(data) }),
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw new TypeError('a message of the feed is too large')
+      if (type === 'max-buffer-size-exceeded') throw new TypeError('a message in the feed is too large')
     },
   })
   try {

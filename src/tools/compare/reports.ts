@@ -29,7 +29,7 @@ function writeJunit(report: ComparisonReport): string {
     const own = differences.filter(({ operation }) => operation === each.operation)
     const name = escapeXml(titleOf(each))
     const cases = own.map((found) => writeCase(found, isFailed(found)))
-    const whole = own.length > 0 ? [] : [`    <testcase classname="${name}" name="all is the same"/>\n`]
+    const whole = own.length > 0 ? [] : [`    <testcase classname="${name}" name="no differences"/>\n`]
     const failures = own.filter(isFailed).length
     const counts = `tests="${cases.length + whole.length}" failures="${failures}" skipped="${own.length - failures}"`
     return `  <testsuite name="${name}" ${counts}>\n${[...cases, ...whole].join('')}  </testsuite>\n`

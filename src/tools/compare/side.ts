@@ -73,7 +73,7 @@ export class Side {
   #toSent(call: HttpRequest): HttpRequest {
     const { prefix: _, ...own } = withoutPassing(call)
     const sent = fillCall(own, (text) => this.translate(this.#bindings.fill(text)))
-    if (leadsAbove(sent.path)) throw new UnusableCase(`the path ${sent.path} leads above its beginning`)
+    if (leadsAbove(sent.path)) throw new UnusableCase(`the path ${sent.path} leads above the root`)
     return sent
   }
 

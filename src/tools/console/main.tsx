@@ -71,7 +71,7 @@ function begin({ event, data }: { event: string; data: unknown }): void {
   // A new process or world may use the same IDs again.
   forgetEntries()
   change({ connection: 'live' })
-  if (isRestarted) say('The server restarted. Its journal began again.')
+  if (isRestarted) say('The server was restarted. It started a new journal.')
 }
 
 const receivers: Readonly<Record<string, (data: never) => void>> = {

@@ -47,7 +47,7 @@ export async function loadComing(): Promise<{ coming: Coming[]; unread: string[]
       toComing(at, `Request ${srid} ${describeMove[move]}`, linkTo('tickets', srid), 'ticket progressed'),
     ),
     bookings.items.map(({ startsAt, ascCode, srid }) =>
-      toComing(startsAt, `Visit of ${srid} at ${ascCode}`, linkTo('tickets', srid), 'visit passed'),
+      toComing(startsAt, `Visit for ${srid} at ${ascCode}`, linkTo('tickets', srid), 'visit passed'),
     ),
     tokens.items.map(({ expiresAt, user }) =>
       toComing(expiresAt, `A token of ${user} expires`, linkTo('tokens'), 'token expired'),

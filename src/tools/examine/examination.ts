@@ -218,10 +218,10 @@ async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
 /** A client that ends with an error during a scenario does not pass it, whatever it did before. */
 function findProblem(requests: number, { missed, silence }: Session, ending: Ending | undefined, hasEnded: boolean) {
   if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
-  if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
+  if (ending && ending.code !== 0) return `the client exited with code ${ending.code}`
   if (requests === 0) return 'the client never called'
   if (missed !== undefined) {
-    return ending ? `the client ended before ${missed}` : `the client hangs: no sign of ${missed}`
+    return ending ? `the client exited before ${missed}` : `the client hangs: no sign of ${missed}`
   }
   if (silence !== undefined) return `the client hangs: it sent nothing during a wait of ${silence}`
   return hasEnded ? undefined : 'the client hangs: it did not exit on SIGTERM'

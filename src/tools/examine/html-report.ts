@@ -22,7 +22,7 @@ export function writeHtml(report: ExaminationReport): string {
 ${failures === '' ? '' : `<h2>What to fix, most important first</h2>\n${failures}`}
 <h2>All checks</h2>
 <table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th>
-<th>What a right client does</th><th>Source</th></tr></thead>
+<th>What a correct client does</th><th>Source</th></tr></thead>
 <tbody>
 ${rows}
 </tbody></table>

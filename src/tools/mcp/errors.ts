@@ -23,10 +23,10 @@ export type Arguments = Readonly<Record<string, string>>
 
 /** For each resource of the control API, the MCP tool or resource to use instead. */
 const tools: Readonly<Record<string, string>> = {
-  worlds: 'the tool world',
+  worlds: 'the tool `world`',
   reset: 'the tool `world` with the action `reset`',
   recordings: 'the tool `case` with the action `record`',
-  faults: 'the tool inject_fault',
+  faults: 'the tool `inject_fault`',
   outbox: 'the tool `trigger_event` with the action `outbox`',
   status: 'the resource vendor-cloud://people',
 }

@@ -95,8 +95,8 @@ Write a client in ${language} for these APIs of the vendor: ${interfaces}. Work 
 
 1. Read the resource vendor-cloud://operations for routes, callers and examples, and vendor-cloud://people for callers.
    The client reads its base URL from VENDOR_CLOUD_URL. Nothing else in it may depend on the emulator.
-2. Create a world with the tool world (action make, a seed, frozen true). Set VENDOR_CLOUD_URL to its url.
-3. Start a recording (case, action record). Try each operation with the tool call before you write code for it.
+2. Create a world with the \`world\` tool (action make, a seed, frozen true). Set VENDOR_CLOUD_URL to its url.
+3. Start a recording (case, action record). Try each operation with the \`call\` tool before you write code for it.
 4. When a request is rejected, use explain with the entry's ID. Fix the client according to the rule (sentence), not for
    one value. example is a request that succeeds.
 5. Run the client. Check journal with refused true, and ignored, which lists misspelled parameters. Check with verify

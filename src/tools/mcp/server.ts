@@ -26,8 +26,8 @@ const tools: readonly Tool[] = [
 
 const INSTRUCTIONS =
   "vendor-cloud emulates a consumer-electronics vendor's support, event, wallet and billing APIs, to write and " +
-  'test clients. Start with the tool world. The resource vendor-cloud://people lists callers for the tool call. ' +
-  'Use explain when a call is rejected.'
+  'test clients. Start with the `world` tool. The resource vendor-cloud://people lists callers for the `call` tool. ' +
+  'Use the `explain` tool when a call is rejected.'
 
 /** The SDK requires one server per connection, or per request over HTTP. */
 export function createMcpServer(given: McpContext, isConnection = false): McpServer {

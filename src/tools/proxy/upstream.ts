@@ -35,7 +35,7 @@ export async function admit(
   const { request, reply } = call
   const { method = 'GET', headers } = request
   if (leadsAbove(call.url.path)) {
-    const why = `this path is outside ${url.host}${url.pathname} and was not forwarded. It has too many ..`
+    const why = `this path is outside ${url.host}${url.pathname} and was not forwarded. It has too many .. segments`
     return void refuse(reply, 403, why)
   }
   // If the upstream is also a vendor-cloud server, its journal would reveal secrets in requests.

@@ -31,7 +31,7 @@ export async function bookVisit(
     ...(modelCode !== undefined && { modelCode }),
   })
   const { exist } = await support.call('GET /stg/us/instore/checkmobile')
-  if (!exist && mobilePhone === undefined) throw new Error('the user has no mobile number: one is needed')
+  if (!exist && mobilePhone === undefined) throw new Error('the user has no mobile number, but one is required')
   const offer = async () => {
     const { schedule } = await support.call('GET /stg/us/instore/noauth/slots', { ascType, ascCode })
     return schedule.flatMap(({ date, slots }) => slots.map(({ startTime }) => ({ date, startTime })))
@@ -89,7 +89,7 @@ async function takeSlot<Slot, Booked>(
   for (;;) {
     const free = await offer()
     const slot = await choose(free.filter((each) => !gone.has(JSON.stringify(each))))
-    if (slot === undefined) throw new Error('no slot is free that will do')
+    if (slot === undefined) throw new Error('no suitable slot is free')
     try {
       return await book(slot)
     } catch (error) {

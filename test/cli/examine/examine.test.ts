@@ -27,7 +27,7 @@ const ask = (modelName) => fetch(deviceCheck + modelName, { headers: { partnerCo
 test('--list prints every check with its level and rule', async () => {
   const { code, stdout } = await run('--list')
   expect(code).toBe(0)
-  expect(stdout).toContain('MUST   sends-request-source: Every request names its origin in request-source')
+  expect(stdout).toContain('MUST   sends-request-source: Every request names its origin in the header request-source')
   expect(Number(/(\d+) checks\n$/.exec(stdout)![1])).toBeGreaterThanOrEqual(60)
   expect((await run('--only', 'wallet', '--list')).stdout).not.toContain('support')
 })
@@ -59,7 +59,7 @@ test('a client that crashes fails, and the JUnit report says so', async () => {
   expect(code).toBe(1)
   expect(stdout).toMatch(/<testsuite name="wallet" tests="\d+" failures="[1-9]\d*">/)
   expect(stdout).toContain('<failure message="A client accepts fields in any order.')
-  expect(stdout).toMatch(/<system-err>[^<]*wallet-away: the client ended with code 3\n/)
+  expect(stdout).toMatch(/<system-err>[^<]*wallet-away: the client exited with code 3\n/)
 })
 
 test('a client that stops sending requests or ignores SIGTERM is reported as hanging', async () => {

@@ -119,7 +119,7 @@ describe('access to the console', () => {
     await another.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
     await waitUntilLive(page)
     const action = page.getByRole('status', { name: 'Last action' })
-    await action.getByText('The server restarted. Its journal began again.').waitFor()
+    await action.getByText('The server was restarted. It started a new journal.').waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 

@@ -35,7 +35,7 @@ describe('tickets and emails in the console', () => {
     const calendar = page.getByRole('region', { name: 'Calendar' })
     await calendar.waitFor()
     await page.getByRole('button', { name: 'Earlier' }).click()
-    await page.getByText('No slot is booked in this week.').waitFor()
+    await page.getByText('No slots are booked this week.').waitFor()
     expect(await calendar.count()).toBe(0)
     await page.getByRole('button', { name: 'This week' }).click()
     await calendar.waitFor()

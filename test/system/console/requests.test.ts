@@ -15,7 +15,7 @@ describe('requests in the console', () => {
 
   test('a request appears immediately, and opens with its response and the reason and rule of its rejection', async () => {
     const { page, url } = await openConsole('requests')
-    await page.getByText('This world has received no request.').waitFor()
+    await page.getByText('This world has not received any requests.').waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=7660`, { headers: { 'request-source': 'vendor.com' } })
 
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()

@@ -281,7 +281,7 @@ test.each([
   'a client that exits early in the scenario %s fails the check %s, with its last request as evidence',
   async (scenario, check, act) => {
     const { verdict, problem, evidence } = await evaluate(scenario, check, async (ask) => act(ask).then(crash))
-    expect([verdict, problem]).toEqual(['failed', 'the client ended with code 1'])
+    expect([verdict, problem]).toEqual(['failed', 'the client exited with code 1'])
     expect(evidence.length).toBeGreaterThan(0)
   },
 )
@@ -312,7 +312,7 @@ test('a client that aborts while it waits for a slow first byte fails, with the 
 
 test('a client that exits before its first request is reported, but fails no check', async () => {
   const report = await playScenario(server, 'wallet-away', () => inProcess(crash))
-  expect(report.scenarios[0]!.problem).toBe('the client ended with code 1')
+  expect(report.scenarios[0]!.problem).toBe('the client exited with code 1')
   expect(report.checks.filter(({ verdict }) => verdict !== 'not covered')).toEqual([])
 })
 

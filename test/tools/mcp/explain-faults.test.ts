@@ -22,7 +22,7 @@ test('an injected error is explained only by the fault, and the example request 
     {
       code: 'Fault',
       message: expect.stringContaining('the injected fault away applied'),
-      source: 'the tool inject_fault',
+      source: 'the tool `inject_fault`',
     },
   ])
   expect(await repeat(world, example!)).toBe(200)

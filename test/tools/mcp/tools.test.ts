@@ -56,7 +56,7 @@ const EMPTY_CASE = '{"case":2,"origin":"upstream"}\n'
 
 const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = [
   ['world', { action: 'mak' }, /action must be one of list, make/],
-  ['world', { world: 'nope' }, /world nope does not exist; the tool world lists them/],
+  ['world', { world: 'nope' }, /world nope does not exist; the tool `world` lists them/],
   ['world', { world: '../../etc' }, /is not a valid world name/],
   ['world', { world: 'a'.repeat(10_000) }, /world must have at most 64 characters/],
   ['world', { nme: 'x' }, /no field nme/],

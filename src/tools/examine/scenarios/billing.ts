@@ -27,7 +27,7 @@ export const billingAlways: readonly Check[] = [
     name: 'posts-xml',
     level: 'MUST',
     source: 'SOAP 1.1, section 6',
-    rule: 'Calls are sent as text/xml.',
+    rule: 'Calls are sent with the content type text/xml.',
     advice: 'Send content-type: text/xml; charset=utf-8.',
     evaluate: (transcript) =>
       noneOf(posts(transcript), (entry) => !header(entry, 'content-type')?.startsWith('text/xml')),
@@ -87,8 +87,8 @@ export const billing: Chapter = [
         name: 'reuses-its-token',
         level: 'SHOULD',
         source: 'document 3, section 5, rule 3',
-        rule: 'A service token is used for its 30 days.',
-        advice: 'Store the token. Do not request one for each call.',
+        rule: 'A service token is used until it expires after 30 days.',
+        advice: 'Store the token. Do not request a new one for each call.',
         evaluate: (transcript) => none(tokens(transcript).slice(1), statuses(transcript).slice(1)),
       },
     ],
@@ -125,8 +125,8 @@ export const billing: Chapter = [
         name: 'renews-at-301',
         level: 'MUST',
         source: 'document 3, section 5, rule 4',
-        rule: 'After a token expires, the client gets another and repeats the request.',
-        advice: 'On errorCode 301 call createServiceToken, then repeat the call.',
+        rule: 'After a token expires, the client gets a new one and repeats the request.',
+        advice: 'On errorCode 301, call createServiceToken, then repeat the call.',
         evaluate: (transcript) => {
           const met = statuses(transcript).filter((entry) => faultOf(entry) === '301')
           return some(statuses(transcript.after('expired')).filter(answered), met)
@@ -154,7 +154,8 @@ export const billing: Chapter = [
         level: 'MUST',
         source: 'SOAP 1.1, section 6.2',
         rule: 'A client reads a fault, which has the status 500. UNKNOWN_ERROR is temporary, and the token remains valid.',
-        advice: 'Read the body of a 500. Only the codes 300 and 301 mean that the token is invalid.',
+        advice:
+          'Read the body of a response with status 500. Only error codes 300 and 301 mean that the token is invalid.',
         evaluate: (transcript) => {
           const further = tokens(transcript).slice(1)
           return isEvidence(further) ? further : someOf(statuses(transcript), answered)
@@ -172,7 +173,7 @@ export const billing: Chapter = [
   },
   {
     name: 'billing-expired-again',
-    task: `${task} Every token is rejected as expired (301), even a new one: another renewal does not help.`,
+    task: `${task} Every token is rejected as expired (error 301), even a new one: another renewal does not help.`,
     fault: { match: statusRequest, respond: { fault: 301 } },
     play: expecting(statusRequest, { pause: 2500 }),
     checks: [

@@ -11,7 +11,7 @@ export const eventsAlways: readonly Check[] = [
     name: 'sends-bearer',
     level: 'MUST',
     source: 'document 2, section 5, rule 1',
-    rule: 'Subscription operations have Authorization: Bearer.',
+    rule: 'Requests of subscription operations have the header Authorization: Bearer.',
     advice: 'Send the access token with each operation.',
     evaluate: (transcript) =>
       noneOf(
@@ -47,8 +47,8 @@ export const eventsAlways: readonly Check[] = [
     name: 'one-stream-at-a-time',
     level: 'MUST',
     source: 'document 2, section 8',
-    rule: 'A user has one stream per token.',
-    advice: 'Close a stream before you open another, also for the same subscription.',
+    rule: 'A user has at most one open stream per token.',
+    advice: 'Close a stream before you open another, even for the same subscription.',
     evaluate: (transcript) => {
       const refused = opens(transcript).filter(({ status, faults }) => status === 409 && !faults)
       // After a connection is cut, a client may reconnect before the server has noticed the cut.

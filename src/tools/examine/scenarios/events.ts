@@ -205,7 +205,7 @@ export const events: Chapter = [
         name: 'renews-its-token',
         level: 'MUST',
         source: 'RFC 6750, section 3.1',
-        rule: 'A client with an expired token gets another and continues.',
+        rule: 'A client with an expired token gets a new one and continues.',
         advice: 'Treat 401 as the end of the token: renew it, then create the subscription again.',
         evaluate: createsAgain,
       },
@@ -228,8 +228,8 @@ export const events: Chapter = [
         name: 'takes-gap',
         level: 'INFO',
         source: 'our choice',
-        rule: 'A client that gets a gap reads the state again.',
-        advice: 'After the control event `gap`, do not continue as if no event was lost.',
+        rule: 'A client that gets a gap event reads the state again.',
+        advice: 'After the control event `gap`, do not continue as if no events were lost.',
         evaluate: (transcript) => {
           const gaps = transcript.frames().filter(({ frame }) => frame?.data === 'gap')
           return some(transcript.after('disturbed').requests('getSubscription'), gaps)

@@ -40,7 +40,7 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-request-source',
     level: 'MUST',
     source: 'document 1, section 5, rule 1',
-    rule: 'Every request names its origin in request-source.',
+    rule: 'Every request names its origin in the header request-source.',
     advice: 'Send request-source with every request, also under /stg/us/instore/noauth/.',
     evaluate: (transcript) =>
       noneOf(supportCalls(transcript), (entry) => header(entry, 'request-source') === undefined),
@@ -135,7 +135,7 @@ export const supportAlways: readonly Check[] = [
     level: 'SHOULD',
     source: 'RFC 9110, section 15.5',
     rule: 'The client does not repeat a rejected request without changing it.',
-    advice: 'Repeat only after 408, 429 and 5xx. Anything else needs a different request.',
+    advice: 'Repeat a request only after status 408, 429 or 5xx. After any other error, change the request first.',
     evaluate: (transcript) => {
       const met = supportCalls(transcript).filter(({ status = 0 }) => status >= 400 && status < 500)
       return none(repeated(supportCalls(transcript)), met)

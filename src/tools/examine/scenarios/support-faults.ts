@@ -152,7 +152,7 @@ export function streamFaults(book: string): Chapter {
           level: 'SHOULD',
           source: 'document 1, section 7',
           rule: 'After a 401, the client signs in again and repeats the request once.',
-          advice: 'Treat 401 as the end of a session: get another one, then repeat the call.',
+          advice: 'Treat 401 as the end of a session: get a new one, then repeat the call.',
           evaluate: (transcript) => {
             const refused = transcript.requests(33).find(({ status }) => status === 401)
             if (!refused) return 'not covered'

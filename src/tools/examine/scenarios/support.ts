@@ -177,7 +177,7 @@ export const support: Chapter = [
         level: 'SHOULD',
         source: 'RFC 9110, section 9.2.2',
         rule: 'After a lost response the client checks what happened to its request.',
-        advice: 'List the tickets of the customer (19, bpNoList) after a broken connection.',
+        advice: 'List the tickets of the customer (operation 19 with bpNoList) after a broken connection.',
         evaluate: (transcript) => {
           const [lost] = tickets(transcript)
           return some(
@@ -308,7 +308,7 @@ export const support: Chapter = [
         rule:
           'After an upload whose response was lost, the client does not simply upload the image again, because POST ' +
           'is not idempotent.',
-        advice: 'Check whether the ticket has the image (19, 20, 34) before a second POST.',
+        advice: 'Check whether the ticket has the image (operation 19, 20 or 34) before a second POST.',
         evaluate: (transcript) => {
           const [lost, again] = transcript.requests(26)
           if (!lost) return 'not covered'
@@ -328,8 +328,8 @@ export const support: Chapter = [
         name: `keeps-feedback-${operation}`,
         level: 'SHOULD',
         source: 'document 1, section 7',
-        rule: 'Feedback that got 503 is sent again later and not lost.',
-        advice: 'Store it, and retry after a pause.',
+        rule: 'Feedback that was rejected with 503 is not lost: the client sends it again later.',
+        advice: 'Store the feedback, and retry after a pause.',
         evaluate: (transcript) => someOf(transcript.requests(operation), ({ faults }) => !faults),
       },
     ],

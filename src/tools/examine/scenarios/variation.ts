@@ -66,7 +66,7 @@ export function varied({ document, kinds, task, play, evaluate }: VariedTask): C
           level: source === 'our choice' ? 'SHOULD' : 'MUST',
           source,
           rule: `A client accepts ${what}.`,
-          advice: 'Read responses with a parser of the format, and use its result.',
+          advice: 'Read responses with a parser for the format, and use its result.',
           isDisplayed: (transcript) => {
             const calls = transcript.requests()
             // The scenario itself has no faults. If a profile injects one, the result says nothing about the variation.

@@ -22,8 +22,8 @@ export const walletAlways: readonly Check[] = [
     name: 'sends-partner-code',
     level: 'MUST',
     source: 'document 2, section 5, rule 3',
-    rule: 'The check has the partner code in the header partnerCode.',
-    advice: 'Send VENDOR_CLOUD_PARTNER_CODE in the header partnerCode.',
+    rule: 'The request has the partner code in the header partnerCode.',
+    advice: 'Send the value of VENDOR_CLOUD_PARTNER_CODE in the header partnerCode.',
     evaluate: (transcript) => noneOf(asks(transcript), lacksPartner),
   },
   {
@@ -96,7 +96,7 @@ export const wallet: Chapter = [
   },
   {
     name: 'wallet-refused',
-    task: `${task} If the model is rejected, check another, or give up.`,
+    task: `${task} If the model is rejected, check another model, or give up.`,
     fault: { match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN1N1002' } },
     play: expecting({ operation: 'checkAvailability' }, { pause: 700 }),
     checks: [
@@ -127,7 +127,7 @@ export const wallet: Chapter = [
         level: 'SHOULD',
         source: 'our choice',
         rule: 'An unavailable service gets at most five requests in two seconds.',
-        advice: 'Wait longer after each failure, and give up after a few.',
+        advice: 'Wait longer after each failure, and give up after a few attempts.',
         evaluate: (transcript) => none(beyond(asks(transcript), 5, WATCHED), asks(transcript)),
       },
     ],

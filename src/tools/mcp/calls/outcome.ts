@@ -27,7 +27,7 @@ export async function send(world: WorldClient, call: Call, forMs = 1000): Promis
   const isStream = operation?.operation === 'stream'
   const body = writeBody(call)
   if (body !== undefined && ['GET', 'HEAD'].includes(method)) {
-    throw new ToolError(`a ${method} request cannot have a body: leave it out`)
+    throw new ToolError(`a ${method} request cannot have a body: omit \`body\``)
   }
   const signal = AbortSignal.timeout(isStream ? forMs : PATIENCE)
   const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) }

@@ -30,7 +30,7 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
   if (!why && status < 400) return []
   if (faults.length > 0 && (!why || why.code === 'Fault')) {
     const message = `no rule rejected the request: the injected fault ${faults.join(', ')} applied`
-    return [{ code: why?.code ?? 'Fault', message, source: 'the tool inject_fault' }]
+    return [{ code: why?.code ?? 'Fault', message, source: 'the tool `inject_fault`' }]
   }
   return toReasons(why ?? readError(status, response), why?.findings)
 }

@@ -74,7 +74,7 @@ export function Billing({ id }: { id: string | undefined }) {
 const start = { seller: '', itemID: 'premium-monthly', period: 'P1M', price: '4.99', freeTrial: '', realMode: 'Y' }
 const modes = [
   ['Y', 'Real'],
-  ['N', 'Test, renews every 10 min'],
+  ['N', 'Test, renews every 10 minutes'],
 ] as const
 
 function NewPurchase({ sellers, onDone }: { sellers: readonly { secret: string; name: string }[]; onDone(): void }) {

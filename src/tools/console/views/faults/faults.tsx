@@ -12,7 +12,7 @@ import { Code } from '#tools/console/parts/code.tsx'
 
 const presets = [
   ['flaky', 'Flaky', 'Resets 1 of 20 requests and rejects 1 of 10 with Retry-After'],
-  ['slow', 'Slow', 'Delays responses by 300 ms in the median and 2 s at the 99th percentile'],
+  ['slow', 'Slow', 'Delays responses by a median of 300 ms and a 99th percentile of 2 s'],
   ['brownout', 'Brownout', 'Rejects 3 of 10 requests'],
   ['lost-answers', 'Lost answers', 'Performs 1 of 5 writes and resets the connection instead of responding'],
   [

@@ -39,7 +39,9 @@ export function Comparison({ id, otherId, query }: Props) {
             }}
             options={choices.map((each) => [String(each.id), titleOf(each)])}
           />
-          <p class="hint">To compare with a request of another operation, select it in the list.</p>
+          <p class="hint">
+            To compare this entry with a request of another operation, select that request in the list.
+          </p>
           {other ? <Differences entries={[one, other]} /> : <p>The journal has no other request of this operation.</p>}
         </>
       )}

@@ -101,7 +101,7 @@ function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, string>
 export function FirstRequest() {
   const command = `curl -H 'request-source: vendor.com' '${api.url}/stg/us/guest/zipCode?zipCode=07660'`
   return (
-    <Empty title="This world has received no request.">
+    <Empty title="This world has not received any requests.">
       <p>Requests of all three interfaces and the frames of event streams appear here as they arrive. Try one:</p>
       <Command text={command} label="A first request" />
     </Empty>

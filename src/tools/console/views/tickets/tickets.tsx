@@ -172,7 +172,7 @@ function Calendar({ openedId }: { openedId: string | undefined }) {
       </div>
       <p class="hint">
         From {toDay(first)}, in {center.timeZone}. Each cell shows how many appointments are booked. A stronger color
-        means that a larger part is booked.
+        means that a larger share of the slots is booked.
       </p>
       <Refusal error={week.error} />
       <Days week={week.data} openedId={openedId} />
@@ -190,7 +190,7 @@ function Days({ week: { dates, items }, openedId }: { week: SlotPage; openedId: 
       <Button class="quiet" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
         {isFolded ? 'Show' : 'Hide'} {count(times.length - booked.size, 'time')} without bookings
       </Button>
-      {rows.length === 0 ? <Empty title="No slot is booked in this week." /> : null}
+      {rows.length === 0 ? <Empty title="No slots are booked this week." /> : null}
       <div hidden={rows.length === 0} class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
         <table class="calendar">
           <thead>

@@ -41,7 +41,7 @@ function NewToken() {
       {token ? (
         <div class="panel" role="status">
           <div class="title-row">
-            <span>Copy the token now: it is not shown again. It is valid for all homes.</span>
+            <span>Copy the token now. It will not be shown again. It is valid for all homes.</span>
             <CopyButton text={token} label="Copy the token" />
           </div>
           <Code value={token} label="The token" />

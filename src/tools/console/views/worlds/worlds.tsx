@@ -113,7 +113,7 @@ export function SnapshotView() {
           <FileButton label="Restore snapshot…" accept="application/x-ndjson,.ndjson" onChoose={choose} />
           {chosen ? (
             <Question
-              text={`Replace everything in ${world} by ${chosen.name}?`}
+              text={`Replace everything in ${world} with ${chosen.name}?`}
               yes="Restore snapshot"
               onNo={() => choose(undefined)}
               onYes={() => {
