@@ -69,7 +69,7 @@ function toOption(name: string, { about, takes, many, required, default: value }
   if (isOptional) option.preset('all')
   if (takes !== undefined && !isOptional) {
     option.argParser((given, before: unknown) => {
-      if (given.startsWith('--')) throw new InvalidArgumentError('It is another option. Put a value before it.')
+      if (given.startsWith('--')) throw new InvalidArgumentError('This is another option. Put a value before it.')
       return many ? [...(Array.isArray(before) ? before : []), given] : given
     })
   }

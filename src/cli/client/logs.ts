@@ -18,7 +18,7 @@ export const logs = defineCommand({
     follow: { about: 'Print entries as they arrive, until interrupted' },
     limit: { takes: 'NUMBER', about: 'Number of newest entries to print first, 1 to 100', default: '20' },
     all: { about: 'Print every entry of the journal' },
-    operation: { takes: 'NAME', about: 'Operation number of document 1, or a name such as createServiceToken' },
+    operation: { takes: 'NAME', about: 'Number of an operation of document 1, or a name such as createServiceToken' },
     status: { takes: 'STATUS', about: 'Response status, class or range: 404, 4xx or 400-499' },
     method: { takes: 'METHOD', about: 'HTTP method, such as POST' },
     path: { takes: 'PATTERN', about: "Path pattern, such as '/stg/us/*'" },

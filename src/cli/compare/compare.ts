@@ -156,7 +156,7 @@ function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<nu
 }
 
 const MARK = /\{\{token:(\d+)\}\}/g
-const UNEXPLAINED = 'No choice explains these differences:\n'
+const NO_CHOICE = 'No choice explains these differences:\n'
 
 function readKinds(given: string | undefined) {
   return given === undefined ? differenceKinds : given.split(',').map((kind) => oneOf(kind.trim(), differenceKinds))
@@ -188,7 +188,7 @@ const textOf = (body: unknown): string | undefined =>
 function describeLearned(file: string, count: number, { differences }: ComparisonReport): string {
   const left = differences.filter(({ explanation }) => explanation === UNEXPLAINED)
   const lines = left.map(({ operation, kind, place }) => `  ${operation} ${place} (${kind})\n`)
-  const rest = left.length === 0 ? 'All differences are explained.\n' : `${UNEXPLAINED}${lines.join('')}`
+  const rest = left.length === 0 ? 'All differences are explained.\n' : `${NO_CHOICE}${lines.join('')}`
   return `${file} has ${count} ${count === 1 ? 'choice that removes' : 'choices that remove'} differences. ${rest}`
 }
 
@@ -205,6 +205,6 @@ function writeLearned(profile: VendorProfile, { differences }: ComparisonReport,
     values.length > 0 ? 'choices:\n' : 'choices: {}\n',
     ...values,
     ...rest,
-    ...(comments.length > 0 ? [`# ${UNEXPLAINED}`, ...comments] : []),
+    ...(comments.length > 0 ? [`# ${NO_CHOICE}`, ...comments] : []),
   ].join('')
 }

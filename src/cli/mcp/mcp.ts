@@ -24,7 +24,7 @@ export const mcp = defineCommand({
     world: { takes: 'NAME', about: 'World that tools use by default. Created if it does not exist' },
     'read-only': { about: 'Offer only tools and actions that change nothing' },
     'allow-run': { about: 'Allow the `examine` tool to run commands on this machine' },
-    tools: { takes: 'LIST', about: `Offer only these of ${toolNames.join(',')} (default: all)` },
+    tools: { takes: 'LIST', about: `Offer only the tools in LIST, from ${toolNames.join(',')} (default: all)` },
   },
   example: 'mcp --read-only',
   notes: 'Without --url, it uses the server on this machine at PORT, or starts its own server if none is running.',

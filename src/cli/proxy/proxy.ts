@@ -42,7 +42,7 @@ export const proxy = defineCommand({
     out: { takes: 'FILE', about: 'Write the case or the report to this file; an existing file is not overwritten' },
     answer: {
       takes: 'SIDE',
-      about: 'Response to return in mode compare: upstream or emulator (default: upstream)',
+      about: 'Response to return in `compare` mode: upstream or emulator (default: upstream)',
     },
     'allow-writes': {
       takes: '[LIST]',

@@ -5,7 +5,7 @@ import { grades, writeCounts, failuresOf, describeEntry, escapeText } from './re
 /** The page is self-contained and lists the requests of each failure. */
 export function writeHtml(report: ExaminationReport): string {
   const { grade, seed, profile, checks, scenarios, isPartial } = report
-  const ended = isPartial ? ' · ended before its end' : ''
+  const ended = isPartial ? ' · interrupted' : ''
   const under = profile === undefined ? '' : ` · profile <code>${escapeText(profile)}</code>`
   const failures = failuresOf(report).map(writeFailure).join('\n')
   const rows = checks.map(writeRow).join('\n')

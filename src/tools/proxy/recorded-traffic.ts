@@ -19,7 +19,7 @@ export function recordTraffic(traffic: RecordedTraffic, proxied: ProxiedCall): T
   const captured = new CapturedExchange(proxied, (frame) => add(traffic, { frame: { subscriptionId, ...frame } }))
   const write = () => {
     const reply = captured.readReply()
-    if (captured.isTooLarge) traffic.writer.end('a call with its reply is too large')
+    if (captured.isTooLarge) traffic.writer.end('a call and its reply together are too large')
     else if (reply) add(traffic, { call: captured.readCall(), reply })
   }
   return {

@@ -128,7 +128,7 @@ interface SoapFault {
 /** A SOAP fault has status 500 but is a valid message. */
 function bodyOf(reply: Reply): SoapBody {
   const isXml = reply.headers.get('content-type')?.startsWith('text/xml')
-  if (!isXml) throw new Refusal(reply, [], `the billing interface: ${reply.status}`)
+  if (!isXml) throw new Refusal(reply, [], `the billing interface responded with ${reply.status}`)
   try {
     return (parser.parse(reply.text) as { Envelope: { Body: SoapBody } }).Envelope.Body
   } catch (error) {

@@ -22,7 +22,7 @@ export function createWalletClient(options: WalletOptions): WalletClient {
       if (reply.status === 200) return parseJson(reply.text) as CheckAvailabilityReply
       const { resultCode = 'Unknown', resultMessage = reply.text.slice(0, 200) } = (tryJson(reply.text) ??
         {}) as Partial<CheckAvailabilityReply>
-      throw new Refusal(reply, [resultCode], `the wallet: ${reply.status} ${resultCode} ${resultMessage}`)
+      throw new Refusal(reply, [resultCode], `the wallet responded with ${reply.status} ${resultCode} ${resultMessage}`)
     })
   }
 

@@ -138,7 +138,7 @@ describe('requests in the console', () => {
     expect(await ask('journal')).not.toMatchObject({ totalCount: 0 })
     await page.getByRole('button', { name: 'Clear' }).click()
     await answer(page, 'Delete all requests and frames?', 'Clear')
-    await page.getByText('No entry of the journal matches.').waitFor()
+    await page.getByText('No journal entry matches.').waitFor()
     expect(await ask('journal')).toMatchObject({ totalCount: 0 })
   })
 
@@ -149,7 +149,7 @@ describe('requests in the console', () => {
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('button', { name: 'Rejected' }).click()
     await page.getByLabel('Search').fill('zipCode=1&')
-    await page.getByText('No entry of the journal matches.').waitFor()
+    await page.getByText('No journal entry matches.').waitFor()
     await page.getByRole('textbox', { name: 'Search' }).fill('zipCode=1')
     await page.getByRole('button', { name: 'Filter and verify' }).click()
     await page.getByRole('textbox', { name: 'Status' }).fill('400')

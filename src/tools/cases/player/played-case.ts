@@ -38,7 +38,8 @@ export async function playCase({ header, steps }: Case, server: CaseServer, pati
       done = step.step
     }
   } catch (error) {
-    notes.push(`Rules and changes are shown up to step ${done}: ${(error as Error).message.slice(0, 500)}`)
+    const why = (error as Error).message.slice(0, 500)
+    notes.push(`Rules and changes are shown only up to step ${done}, because of this error: ${why}`)
   } finally {
     await player.close()
   }

@@ -54,7 +54,7 @@ export const billingAlways: readonly Check[] = [
     level: 'MUST',
     source: 'document 3, section 2',
     rule: 'Every call has its required elements in the required format.',
-    advice: 'Send secret, or purchaseID and serviceToken.',
+    advice: 'Send the element secret, or the elements purchaseID and serviceToken.',
     evaluate: (transcript) =>
       noneOf(calls(transcript), (entry) => !entry.faults && ['10', '15'].includes(faultOf(entry) ?? '')),
   },
@@ -230,7 +230,7 @@ export const billing: Chapter = [
         level: 'INFO',
         source: 'document 3, section 3',
         rule: 'After the end of a cancelled purchase, the client stops requesting its status.',
-        advice: 'Compare subscriptionEndDate with the time, and stop after it.',
+        advice: 'Compare subscriptionEndDate with the time, and stop after that date.',
         evaluate: (transcript) => {
           const told = statuses(transcript).find(isCancelled)
           const ahead = statuses(transcript).filter(({ id }) => told && id > told.id)

@@ -41,7 +41,7 @@ export const supportAlways: readonly Check[] = [
     level: 'MUST',
     source: 'document 1, section 5, rule 1',
     rule: 'Every request names its origin in the header request-source.',
-    advice: 'Send request-source with every request, also under /stg/us/instore/noauth/.',
+    advice: 'Send request-source with every request, even under /stg/us/instore/noauth/.',
     evaluate: (transcript) =>
       noneOf(supportCalls(transcript), (entry) => header(entry, 'request-source') === undefined),
   },
@@ -49,7 +49,7 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-known-request-source',
     level: 'MUST',
     source: RULES,
-    rule: 'request-source is the web site, splus or voyager.',
+    rule: 'The value of request-source is that of the web site, splus or voyager.',
     advice: 'Send vendor.com, splus or voyager.',
     evaluate: (transcript) =>
       noneOf(
@@ -99,7 +99,7 @@ export const supportAlways: readonly Check[] = [
     level: 'MUST',
     source: RULES,
     rule: 'Every request has a method and path of the operation table.',
-    advice: 'Compare path and method with the operation table.',
+    advice: 'Compare the path and method with the operation table.',
     evaluate: (transcript) => {
       const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
       return noneOf(supportCalls(transcript), isUnknown)

@@ -51,7 +51,7 @@ export const lookups: Chapter = [
     name: 'slows-down',
     level: 'SHOULD',
     source: 'RFC 6585, section 4',
-    rule: 'A client over its rate limit waits as long as the server says.',
+    rule: 'A client that exceeded its rate limit waits as long as the server says.',
     advice: 'Treat 429 like 503: wait for Retry-After, then continue.',
     evaluate: (transcript) => waited(transcript, 1),
   }),

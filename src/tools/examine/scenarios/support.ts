@@ -99,7 +99,7 @@ export const support: Chapter = [
   },
   {
     name: 'support-book-without-mobile',
-    task: `${book} The user has no mobile number: check with operation 32, and send one.`,
+    task: `${book} The user has no mobile number: check with operation 32, and send a number.`,
     environment: { VENDOR_CLOUD_PROF_ID: 'web-bob' },
     play: (session) => session.need({ operation: 33 }),
     checks: [
@@ -216,7 +216,7 @@ export const support: Chapter = [
         name: 'pages-to-the-end',
         level: 'MUST',
         source: 'document 1, section 4',
-        rule: 'A list is read to its end.',
+        rule: 'The client reads a list to its end.',
         advice: 'Continue while hasMore is true, with offset increased by the received rows.',
         evaluate: (transcript) =>
           someOf(transcript.requests(19), (page) => endOf(page) >= transcript.counts.get('first')!),
@@ -268,7 +268,7 @@ export const support: Chapter = [
     name: 'support-images',
     task:
       'As a guest, attach pictures to the first open ticket of customer 1000000001 (operation 26). You have one ' +
-      'of 6 MB and five small ones. Send what the document allows.',
+      'of 6 MB and five small ones. Send as many as the document allows.',
     play: expecting({ operation: 26 }, { next: { operation: 26 }, count: 4, pause: 300 }),
     checks: [
       {
@@ -276,7 +276,7 @@ export const support: Chapter = [
         level: 'MUST',
         source: 'document 1, section 8',
         rule: 'Each image is smaller than 5 MB.',
-        advice: 'Reduce larger pictures before you send them.',
+        advice: 'Reduce the size of larger pictures before you send them.',
         evaluate: (transcript) =>
           noneOf(
             transcript.requests(26),

@@ -30,7 +30,7 @@ export const walletAlways: readonly Check[] = [
     name: 'asks-for-wallet',
     level: 'MUST',
     source: 'document 2, section 4',
-    rule: 'serviceType is exactly WALLET.',
+    rule: 'The value of serviceType is exactly WALLET.',
     advice: 'Send serviceType=WALLET.',
     evaluate: (transcript) => noneOf(asks(transcript), lacksService),
   },
@@ -38,7 +38,7 @@ export const walletAlways: readonly Check[] = [
     name: 'names-a-model',
     level: 'MUST',
     source: 'document 2, section 4',
-    rule: 'modelName is sent, 1 to 64 characters.',
+    rule: 'The client sends a modelName of 1 to 64 characters.',
     advice: 'Send the model name of the device.',
     evaluate: (transcript) => noneOf(asks(transcript), lacksModel),
   },
@@ -65,7 +65,8 @@ export const walletAlways: readonly Check[] = [
 ]
 
 const task =
-  'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
+  'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you get an ' +
+  'answer.'
 /** Milliseconds to observe whether the client retries without a pause. */
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode

@@ -74,7 +74,7 @@ async function readSource(world: WorldClient, { files }: McpContext, { text, fil
   if (text !== undefined && file !== undefined) throw new ToolError('pass text or file, not both')
   if (text !== undefined) return text
   if (file === undefined) return requireRecording(world)
-  if (!files) throw new ToolError('files can be read over stdio only: pass text instead')
+  if (!files) throw new ToolError('files can be read only over stdio: pass `text` instead')
   return files.read(file)
 }
 

@@ -111,7 +111,7 @@ function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Di
   const total = counts.added + counts.removed + counts.changed
   return (
     <section aria-label="Changes">
-      <p role="status">{same ? 'All records are the same.' : `${count(total, 'record')} changed.`}</p>
+      <p role="status">{same ? 'All records are unchanged.' : `${count(total, 'record')} changed.`}</p>
       <ChangeList changes={rows.slice(0, MOST)} />
     </section>
   )

@@ -54,7 +54,7 @@ function Exchange({ entry, query }: { entry: Entry; query: string }) {
       {why ? <Why why={why} /> : null}
       {ignored ? (
         <p class="hint">
-          Unknown to the operation:{' '}
+          Parameters that the operation does not know:{' '}
           {ignored.map((each) => (each.near ? `${each.name} (did you mean ${each.near}?)` : each.name)).join(', ')}
         </p>
       ) : null}

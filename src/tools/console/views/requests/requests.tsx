@@ -103,7 +103,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
           query === '' ? (
             <FirstRequest />
           ) : (
-            <Empty title="No entry of the journal matches.">
+            <Empty title="No journal entry matches.">
               <Button onClick={() => replaceQuery('')}>Show all</Button>
             </Empty>
           )
