@@ -132,7 +132,7 @@ async function setClock(clock: Ports['clockControl'], now: number): Promise<void
   const move = clock.set({ now, frozen: true })
   const hasMoved = await Promise.race([move.then(() => true), wait(LONGEST_MOVE, false, { signal: late.signal })])
   late.abort()
-  if (!hasMoved) throw new UnusableCase('too many scheduled events come before it')
+  if (!hasMoved) throw new UnusableCase('too many scheduled events are due before it')
 }
 
 async function readRecords(store: Ports['store']): Promise<Map<string, Map<string, StoredRecord>>> {

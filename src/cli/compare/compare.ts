@@ -47,7 +47,7 @@ export const compare = defineCommand({
       takes: '[LIST]',
       about: 'Also send calls that write: all, or those of the listed operations, such as 8,9,33',
     },
-    rate: { takes: 'N', about: 'Maximum calls per second (default: 5, unlimited for this machine)' },
+    rate: { takes: 'N', about: 'Maximum calls per second (default: 5, or no limit if the server is on this machine)' },
     secret: { ...secretOption, many: true },
     profile: {
       takes: 'FILE',

@@ -102,7 +102,7 @@ export function streamFaults(book: string): Chapter {
           level: 'SHOULD',
           source: 'RFC 9110, section 10.2.3',
           rule: 'During maintenance a client retries after each Retry-After, and continues afterwards.',
-          advice: 'After each 503, wait for the seconds in Retry-After, whatever the body is, and retry.',
+          advice: 'After each 503, wait for the number of seconds in Retry-After, whatever the body is, and retry.',
           evaluate: (transcript) => {
             const calls = lookups(transcript)
             const soon = tooSoon(calls)

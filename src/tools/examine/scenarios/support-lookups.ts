@@ -52,7 +52,7 @@ export const lookups: Chapter = [
     level: 'SHOULD',
     source: 'RFC 6585, section 4',
     rule: 'A client that exceeded its rate limit waits as long as the server says.',
-    advice: 'Treat 429 like 503: wait for Retry-After, then continue.',
+    advice: 'Treat 429 like 503: wait for the time in Retry-After, then continue.',
     evaluate: (transcript) => waited(transcript, 1),
   }),
   lookup({
@@ -60,7 +60,7 @@ export const lookups: Chapter = [
     respond: { status: 500 },
     level: 'SHOULD',
     source: 'document 1, section 7',
-    rule: 'The client retries after a 500, because GET is safe.',
+    rule: 'The client retries after status 500, because GET is safe.',
     advice: 'Repeat a GET after a short pause, a few times.',
   }),
   lookup({

@@ -69,7 +69,7 @@ export const support: Chapter = [
         name: 'books',
         level: 'MUST',
         source: RULES,
-        rule: 'A free slot can be booked.',
+        rule: 'The client books a slot that is free.',
         advice: 'Read `why` in the journal entry of the rejected request.',
         evaluate: (transcript) => some(booked(transcript), transcript.requests()),
       },
@@ -91,7 +91,7 @@ export const support: Chapter = [
         name: 'books-once',
         level: 'MUST',
         source: 'document 1, section 4, rule 2',
-        rule: 'A visit is booked once.',
+        rule: 'The client books a visit only once.',
         advice: 'Do not send operation 33 again after its response.',
         evaluate: (transcript) => none(bookings(transcript).slice(1), bookings(transcript)),
       },
@@ -119,7 +119,7 @@ export const support: Chapter = [
   },
   {
     name: 'support-book-taken',
-    task: `${book} Another client is faster: take another slot.`,
+    task: `${book} Another client books your slot first: choose another slot.`,
     // Matching by body ensures that the body is read and stored in the journal.
     fault: {
       match: { operation: 33, body: { ascType: 'WALKIN' } },
@@ -288,7 +288,7 @@ export const support: Chapter = [
         level: 'MUST',
         source: 'document 1, section 8',
         rule: 'A service request has at most four images.',
-        advice: 'Let users select at most four.',
+        advice: 'Let users select at most four images.',
         evaluate: (transcript) => none(transcript.requests(26).slice(4), transcript.requests(26)),
       },
     ],

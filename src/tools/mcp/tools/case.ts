@@ -65,13 +65,13 @@ async function readCase(world: WorldClient, context: McpContext, source: Source)
   if (text.length <= longestCase) return text
   const megabytes = (text.length / 1e6).toFixed(1)
   throw new ToolError(
-    `the case has ${megabytes} MB, and the limit over HTTP is ${longestCase} characters. Get it from ` +
+    `the size of the case is ${megabytes} MB, and the limit over HTTP is ${longestCase} characters. Get it from ` +
       `${world.url}/_control/recordings/current, or use the command line or the tools over stdio`,
   )
 }
 
 async function readSource(world: WorldClient, { files }: McpContext, { text, file }: Source): Promise<string> {
-  if (text !== undefined && file !== undefined) throw new ToolError('pass text or file, not both')
+  if (text !== undefined && file !== undefined) throw new ToolError('pass `text` or `file`, not both')
   if (text !== undefined) return text
   if (file === undefined) return requireRecording(world)
   if (!files) throw new ToolError('files can be read only over stdio: pass `text` instead')
@@ -81,7 +81,7 @@ async function readSource(world: WorldClient, { files }: McpContext, { text, fil
 async function give({ files }: McpContext, text: string, file: string | undefined) {
   const steps = countSteps(text)
   if (file === undefined) return { steps, text }
-  if (!files) throw new ToolError('files can be written over stdio only: leave out file to get the case as text')
+  if (!files) throw new ToolError('files can be written only over stdio: omit `file` to get the case as text')
   await files.write(file, text)
   return { steps, file }
 }
