@@ -65,8 +65,8 @@ export const walletAlways: readonly Check[] = [
 ]
 
 const task =
-  'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you get an ' +
-  'answer.'
+  'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you ' +
+  'get an answer.'
 /** Milliseconds to observe whether the client retries without a pause. */
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
