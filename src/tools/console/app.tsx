@@ -219,7 +219,7 @@ function Gone() {
     <section>
       <h1>There is no world {world}</h1>
       <p>
-        It was deleted, it expired, or the server was restarted. This page no longer asks for it. Continue in{' '}
+        It was deleted, it expired, or the server was restarted. This page no longer requests it. Continue in{' '}
         <a href={consoleOf('default')}>the default world</a>, or create {world} again and reload this page.
       </p>
     </section>

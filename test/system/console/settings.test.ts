@@ -135,7 +135,7 @@ describe('faults, worlds and data in the console', () => {
     const { page, world, worlds } = await openConsole('faults')
     await worlds.delete(world)
     await page.getByRole('heading', { name: `There is no world ${world}` }).waitFor()
-    await page.getByText('This page no longer asks for it.').waitFor()
+    await page.getByText('This page no longer requests it.').waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     // Waits longer than two polls take. During this wait, the header loads its lists once more.

@@ -136,7 +136,7 @@ export const billing: Chapter = [
         name: 'renews-once',
         level: 'SHOULD',
         source: 'document 3, section 5, rule 4',
-        rule: 'An expired token is replaced once.',
+        rule: 'The client replaces an expired token only once.',
         advice: 'Let parallel calls wait for the same renewal.',
         evaluate: (transcript) =>
           none(tokens(transcript.after('disturbed')).slice(1), tokens(transcript.after('disturbed'))),
@@ -181,7 +181,7 @@ export const billing: Chapter = [
         name: 'renews-with-an-end',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'A token that is rejected immediately is not replaced forever.',
+        rule: 'If every new token is rejected immediately, the client stops or requests tokens less often.',
         advice: 'If a new token is rejected too, stop, or wait longer each time, and report it.',
         // Counts pauses and not tokens. On a busy machine, a scenario takes longer, so a client requests more tokens.
         evaluate: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
@@ -241,7 +241,7 @@ export const billing: Chapter = [
   },
   {
     name: 'billing-sunset',
-    task: `${task} The service is unavailable several times, each time for longer, and then shuts down.`,
+    task: `${task} The service is unavailable several times, for longer each time, and then shuts down.`,
     play: async (session) => {
       const { world } = session
       await follow(session, 1)

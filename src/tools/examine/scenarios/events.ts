@@ -162,8 +162,8 @@ export const events: Chapter = [
   },
   ...(
     [
-      ['events-goodbye', 'makes-anew-after-goodbye', 'A subscription that ends with goodbye is created again.'],
-      ['events-gone', 'makes-anew-after-404', 'A stream that is not found is created again.'],
+      ['events-goodbye', 'makes-anew-after-goodbye', 'After `goodbye`, the client creates the subscription again.'],
+      ['events-gone', 'makes-anew-after-404', 'If a stream is not found, the client creates the subscription again.'],
     ] as const
   ).map(([name, check, rule], i): Chapter[number] => ({
     name,
@@ -206,7 +206,7 @@ export const events: Chapter = [
         level: 'MUST',
         source: 'RFC 6750, section 3.1',
         rule: 'A client with an expired token gets a new one and continues.',
-        advice: 'Treat 401 as the end of the token: renew it, then create the subscription again.',
+        advice: 'Treat 401 as the expiry of the token: renew it, then create the subscription again.',
         evaluate: createsAgain,
       },
     ],
@@ -271,7 +271,7 @@ export const events: Chapter = [
         name: 'notices-a-stall',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'A stream without data for three heartbeats is opened again.',
+        rule: 'The client reopens a stream that sent no data for the time of three heartbeats.',
         advice:
           'Restart a timer whenever bytes arrive. EventSource does not report heartbeats, so restart the timer in ' +
           'a client that reads the stream itself, or accept the risk.',

@@ -123,7 +123,7 @@ export const supportAlways: readonly Check[] = [
     level: 'MUST',
     source: 'document 1, section 5, rule 5',
     rule: 'A client requests only what its user may access.',
-    advice: 'Dealer operations are for dealers, and only for their own company.',
+    advice: 'Only dealers may use dealer operations, and only for their own company.',
     evaluate: (transcript) =>
       none(
         supportCalls(transcript).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
@@ -145,7 +145,7 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-json-as-json',
     level: 'MUST',
     source: 'document 1, section 1',
-    rule: 'Bodies are JSON and declared as JSON.',
+    rule: 'Bodies are JSON and have the content type of JSON.',
     advice: 'Send content-type: application/json with a body.',
     evaluate: (transcript) => {
       const hasBody = (entry: JournalEntry) => Number(header(entry, 'content-length')) > 0

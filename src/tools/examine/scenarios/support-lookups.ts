@@ -76,7 +76,7 @@ export const lookups: Chapter = [
     respond: { cut: 20 },
     level: 'MUST',
     source: 'RFC 9112, section 8',
-    rule: 'An incomplete response is not used.',
+    rule: 'The client does not use an incomplete response.',
     advice: 'Compare the received bytes with content-length, and retry.',
   }),
   lookup({

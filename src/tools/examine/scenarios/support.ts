@@ -77,7 +77,7 @@ export const support: Chapter = [
         name: 'asks-for-slots',
         level: 'SHOULD',
         source: 'document 1, section 4, rule 4',
-        rule: 'Free slots are requested (operation 37) before one is booked (operation 33).',
+        rule: 'The client requests free slots (operation 37) before it books one (operation 33).',
         advice: 'Book a slot that operation 37 has just returned.',
         evaluate: (transcript) => {
           const [first] = bookings(transcript)
@@ -238,7 +238,7 @@ export const support: Chapter = [
         name: 'pages-once',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'No page is requested twice.',
+        rule: 'The client requests no page twice.',
         advice: 'Keep the received rows, and request only the next page.',
         // A client that noticed new rows may read the list again once.
         evaluate: (transcript) =>

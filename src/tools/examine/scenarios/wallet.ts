@@ -87,7 +87,7 @@ export const wallet: Chapter = [
         name: 'asks-again-after-500',
         level: 'SHOULD',
         source: 'document 2, section 7',
-        rule: 'CMN4N8003 with status 500 is temporary: repeat the check.',
+        rule: 'CMN4N8003 with status 500 is temporary: the client repeats the check.',
         advice:
           'Retry after a pause: the database of the service is unavailable, and the result says nothing about the ' +
           'device.',
@@ -105,7 +105,7 @@ export const wallet: Chapter = [
         name: 'takes-result-codes',
         level: 'MUST',
         source: 'document 2, section 7',
-        rule: 'A resultCode with status 400 is final: the same check is not repeated.',
+        rule: 'A resultCode with status 400 is final: the client does not repeat the same check.',
         advice: 'Show resultMessage to the user, and fix the parameter that it names.',
         evaluate: (transcript) => {
           const refused = asks(transcript).filter((entry) => codeOf(entry) !== '0')
@@ -127,7 +127,7 @@ export const wallet: Chapter = [
         name: 'spares-the-wallet',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'An unavailable service gets at most five requests in two seconds.',
+        rule: 'A client sends at most five requests in two seconds to an unavailable service.',
         advice: 'Wait longer after each failure, and give up after a few attempts.',
         evaluate: (transcript) => none(beyond(asks(transcript), 5, WATCHED), asks(transcript)),
       },
