@@ -33,6 +33,7 @@ export interface VendorProfile {
   profile: string
   /** Values by choice ID. See `GET /_control/choices`. */
   choices?: Partial<ChoiceValues> | undefined
+  /** Variation of responses. */
   variation?: VariationDraft | undefined
   /** Faults that are active while the profile is applied. */
   faults?: FaultDraft[] | undefined
