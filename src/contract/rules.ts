@@ -134,12 +134,14 @@ export const rules = {
       'parameters that were applied.',
     'service-request':
       'Responses repeat the fields of the request. Operation 34 adds history, images and `statusReasonCode`.',
-    'accepted-without-effect': '`sc4uObjectId` in the query of 34, 36 and 37, and `accessToken`, have no effect.',
+    'accepted-without-effect':
+      '`sc4uObjectId` in the query of operations 34, 36 and 37, and `accessToken`, have no effect.',
     warranty:
       'A warranty starts on the purchase date, or on the registration date if there is no purchase date. It lasts ' +
       'for the months of the model and includes its last day.',
     'malformed-srid':
-      'A malformed `srid` returns 400 if the operation declares 400 (26, 31, 34, 35). Otherwise it counts as unknown.',
+      'A malformed `srid` returns 400 in operations 26, 31, 34 and 35, which declare 400. In other operations, it ' +
+      'counts as unknown.',
     'ticket-statuses':
       'E0001 means requested, E0002 in process, and E0003 closed as COMPLETED, CANCELLED, NO_SHOW or ' +
       'CANCELLED_BY_VENDOR.',
@@ -163,8 +165,8 @@ export const rules = {
   }),
   ...about('document 1', [4, 15, 22, 33, 30, 36, 34, 26], {
     'required-bodies':
-      'The body (operations 4, 15, 22, 33), `zipCode` (30, 36), `srid` (34), and the file and request (26) are ' +
-      'required. The document declares them as optional.',
+      'The body (operations 4, 15, 22, 33), `zipCode` (operations 30, 36), `srid` (operation 34), and the file and ' +
+      'request (operation 26) are required. The document declares them as optional.',
   }),
   ...about('document 1', [3], {
     'cti-token': 'A CTI token has 48 letters and digits and is valid for 3600 seconds. Each request creates a new one.',
@@ -177,7 +179,9 @@ export const rules = {
       'Operation 36 returns `distance` in miles. Operation 32 returns `{"exist": true}` or `{"exist": false}`.',
   }),
   ...about('document 1', [31, 33, 34], {
-    'kept-ids': 'The server stores the last `remoteId` (31, 33) and `sc4uObjectId` (33). Operation 34 returns them.',
+    'kept-ids':
+      'The server stores the last `remoteId` (operations 31 and 33) and `sc4uObjectId` (operation 33). Operation 34 ' +
+      'returns them.',
   }),
   ...about('document 1', [6], {
     'customer-search':
@@ -286,8 +290,8 @@ export const rules = {
     'schedule-subtype': '`subType` must be that of the model. Without a model, it selects the product.',
     'schedule-centers': '`type` and `inWarranty` select centers by their `inHome` record.',
     'own-windows':
-      'With `isReschedule`, a full window in which the caller has a booking is available and lists it in ' +
-      '`ownRequests`.',
+      'If `isReschedule` is true, a full window in which the caller has a booking is available and lists that ' +
+      'booking in `ownRequests`.',
   }),
   ...about('document 1', [16, 25, 36, 37], {
     'zip-digits': 'If a ZIP code has 5+4 digits, only the first five digits count.',
@@ -346,8 +350,8 @@ export const rules = {
   }),
   ...about('document 1', [39, 40, 41], {
     taxonomies:
-      'Operation 39 returns one level of children, 40 the entire tree. Operation 41 returns an empty list if no ' +
-      'articles exist.',
+      'Operation 39 returns one level of children, operation 40 the entire tree. Operation 41 returns an empty list ' +
+      'if no articles exist.',
   }),
   ...about('document 1', [35], {
     'cancel-key-place': 'The cancel key is only in the email of the request, which the outbox contains.',
@@ -481,7 +485,7 @@ export const rules = {
     'card-fields':
       'Invalid JSON, a number out of range and a list that is too long are errors. An unknown field is a warning.',
     'card-stand-alone': 'UPC_EAN_EXTENSION is allowed only with dual barcodes.',
-    'card-value': 'A barcode value must match its format in check digits, counts, characters and capacity.',
+    'card-value': 'A barcode value must match its format in check digits, length, characters and capacity.',
     'card-warnings':
       'Unusual pairs of `serialType` and format, locations of more than 1,024 characters, and long content are ' +
       'warnings.',

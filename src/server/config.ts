@@ -69,7 +69,7 @@ const settings = {
   LOG_FORMAT: oneOf('text', 'json').optional().describe('Log format; default: text on a terminal, json elsewhere'),
   FIXTURES: text.describe(
     'Fixtures to start from: default, large (20,000 customers, 100,000 tickets, which SEED varies), or a ' +
-      'directory as ./NAME, whose files replace the default ones',
+      'directory such as ./NAME, whose files replace the default ones',
   ),
   SNAPSHOT: text.describe('Snapshot file to start from instead of fixtures'),
   DATA_DIR: text.describe(
@@ -108,7 +108,7 @@ const settings = {
     .min(0, 'must be 0 seconds or more')
     .max(3600, 'must be at most 3600 seconds')
     .default(0)
-    .describe('Seconds after SIGTERM in which the server still accepts requests and /health/ready fails'),
+    .describe('Seconds after SIGTERM during which the server still accepts requests and /health/ready fails'),
   SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription without an open stream is deleted'),
   RATE_LIMIT: count
     .optional()

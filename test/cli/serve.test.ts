@@ -101,7 +101,7 @@ test('CONTROL=open requires no key if the Host header is a loopback name and the
   expect(await runCurl(`curl -H 'origin: ${url}' '${address}'`)).toContain('"world":"default"')
   expect(await runCurl(`curl -H 'host: 10.0.0.1:8080' '${address}'`)).toContain('Set CONTROL_KEY')
   expect(await runCurl(`curl -H 'origin: http://evil.example' '${address}'`)).toContain(
-    'the Origin http://evil.example is another origin',
+    'the request comes from another origin, http://evil.example',
   )
 })
 

@@ -56,7 +56,7 @@ export const examinationOperations = defineControl('Examination', {
             name: 'asks-again-after-500',
             level: 'SHOULD',
             verdict: 'failed',
-            advice: 'Ask again after 500, a little later each time.',
+            advice: 'After a 500 response, ask again with increasing delays.',
           },
         ],
       },

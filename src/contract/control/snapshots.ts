@@ -21,7 +21,7 @@ const pactStateChange = z.strictObject({
   action: z
     .enum(['setup', 'teardown'])
     .optional()
-    .describe('teardown removes the faults and resets the clock that setup changed. Other changes remain.'),
+    .describe('`teardown` removes the faults and resets the clock that `setup` changed. Other changes remain.'),
   consumer: z.string().max(1000).optional().describe('Ignored'),
 })
 

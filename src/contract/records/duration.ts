@@ -46,7 +46,7 @@ export function durationOf(word?: string): z.ZodType<string> {
         error: ({ input }) => {
           const nearest = word === undefined ? undefined : findNearest(String(input), [word])
           const hint = nearest === undefined ? '' : `; the nearest is ${nearest}`
-          return `must be ${other}an ISO 8601 duration such as PT1H, longer than nothing, at most P10Y${hint}`
+          return `must be ${other}an ISO 8601 duration such as PT1H, longer than zero and at most P10Y${hint}`
         },
       },
     )

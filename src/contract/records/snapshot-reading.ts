@@ -172,7 +172,7 @@ class LineReader {
     if (!line) return
     const { faultId } = line.fault
     if (this.#faults.some((each) => each.faultId === faultId)) this.#refuse(`${at}: fault.faultId`, 'is listed twice')
-    if (this.#faults.push(line.fault) > MAX_FAULTS) this.#refuse(at, `is one of more than ${MAX_FAULTS} faults`)
+    if (this.#faults.push(line.fault) > MAX_FAULTS) this.#refuse(at, `exceeds the limit of ${MAX_FAULTS} faults`)
     this.#targets.set(line.fault, `${at}: fault`)
   }
 

@@ -8,7 +8,7 @@ const NEXT_ACTOR = 'http://schemas.xmlsoap.org/soap/actor/next'
 export function readCall(envelope: XmlElement): XmlElement {
   if (envelope.name !== 'Envelope') throw notProperSoap('the root element is not a SOAP envelope')
   if (envelope.namespace !== SOAP) {
-    throw new SoapFault('VersionMismatch', 'the envelope is not one of SOAP 1.1', 'SOAP 1.1, section 4.4.1')
+    throw new SoapFault('VersionMismatch', 'the envelope is not a SOAP 1.1 envelope', 'SOAP 1.1, section 4.4.1')
   }
   assertNoText(envelope)
   const [first, ...rest] = envelope.elements
@@ -45,7 +45,7 @@ function assertNotMandatory(entry: XmlElement): void {
   const mandatory = findSoapAttribute(entry, 'mustUnderstand')?.trim()
   const actor = findSoapAttribute(entry, 'actor')?.trim() || NEXT_ACTOR
   if ((mandatory === '1' || mandatory === 'true') && actor === NEXT_ACTOR) {
-    const message = 'this service does not know a header with mustUnderstand'
+    const message = 'this service does not support a header that has mustUnderstand'
     throw new SoapFault('MustUnderstand', message, 'SOAP 1.1, section 4.2.3')
   }
 }

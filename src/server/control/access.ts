@@ -34,16 +34,17 @@ function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequ
   const host = headers.host ?? ''
   // RFC 9112, section 3.2.2: the authority in the request target takes precedence over `Host`.
   if (!LOOPBACK.test(host) || !LOOPBACK.test(authority ?? host)) {
-    throw notOwn(`the Host ${(authority ?? host).slice(0, 100)} is not loopback`)
+    throw notOwn(`the host ${(authority ?? host).slice(0, 100)} is not a loopback address`)
   }
   const { origin } = headers
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
-    throw notOwn(`the Origin ${origin.slice(0, 100)} is another origin`)
+    throw notOwn(`the request comes from another origin, ${origin.slice(0, 100)}`)
   }
   for (const name in headers)
-    if (OF_PROXIES.test(name.replaceAll('_', '-'))) throw notOwn(`${name} shows that the request came from elsewhere`)
+    if (OF_PROXIES.test(name.replaceAll('_', '-')))
+      throw notOwn(`the header ${name} shows that a proxy sent the request`)
   if (/cross-site/i.test(String(headers['sec-fetch-site'])))
-    throw notOwn('sec-fetch-site shows that the request came from elsewhere')
+    throw notOwn('the header sec-fetch-site shows that the request came from another site')
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(?::\d+)?$/i

@@ -31,7 +31,7 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
 
     getJournalEntry: async ({ ports, params: { id }, query: { redacted = false } }) => {
       const entry = ports.journal.find(id)?.read(id)
-      if (!entry) throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
+      if (!entry) throw notFound(`the journal has no entry ${id}`, 'our choice: control-refusals')
       const [shown] = redacted ? await redactEntries(ports, [entry]) : [entry]
       return shown!
     },

@@ -136,7 +136,7 @@ async function readBelow(folder: string, file: string): Promise<Buffer> {
   const found = await stat(path).catch(missing)
   // Rejects files such as named pipes, whose content would never end.
   if (!found.isFile()) missing()
-  if (found.size > LARGEST_SNAPSHOT) throw invalidState(`names a file of more than ${LARGEST_SNAPSHOT} bytes`)
+  if (found.size > LARGEST_SNAPSHOT) throw invalidState(`names a file that is larger than ${LARGEST_SNAPSHOT} bytes`)
   return readFile(path).catch(missing)
 }
 

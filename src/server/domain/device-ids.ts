@@ -40,7 +40,7 @@ export async function findDeviceErrors(
   const byImei = (await findRequestedDevice(view, ids.imei)).registrations
   const isOther = !byImei.some(({ productId }) => registrations.some((each) => each.productId === productId))
   if (registrations.length === 0 || byImei.length === 0 || !isOther) return []
-  return [finding('body.imei', 'belongs to another device than body.serialNumber', from)]
+  return [finding('body.imei', 'does not belong to the device with body.serialNumber', from)]
 }
 
 export async function assertNoOtherOwner(view: View, ids: DeviceIds, bpNo: string, from: FindingOrigin): Promise<void> {

@@ -40,12 +40,12 @@ export async function requireProfile({ profiles }: View, { userId }: User, sourc
 export async function requireDealer({ store }: Ports, user: User): Promise<Dealer> {
   const profile = await store.profiles.get(user.userId)
   if (!profile)
-    throw new DomainError('unauthenticated', 'no profile holds this identity', {
+    throw new DomainError('unauthenticated', 'no user profile has this identity', {
       hint: 'GET /_control/status lists callers',
       source: 'our choice: unknown-identity',
     })
   if (!profile.companyId)
-    throw new DomainError('forbidden', 'this profile belongs to no dealer company', {
+    throw new DomainError('forbidden', 'this user profile does not belong to a dealer company', {
       hint: 'GET /_control/status names dealers',
       source: 'our choice: dealer-company',
     })
@@ -55,7 +55,7 @@ export async function requireDealer({ store }: Ports, user: User): Promise<Deale
 /** A dealer has access only to their own company. A request that names another company is rejected. */
 export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
   if (named === undefined || named === companyId) return
-  throw new DomainError('forbidden', 'companyId is not your company', {
+  throw new DomainError('forbidden', 'companyId is not the ID of your company', {
     source: 'our choice: dealer-company',
   })
 }

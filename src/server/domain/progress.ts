@@ -10,7 +10,7 @@ const visits: Descriptions = {
   E0002: { statusDesc: 'In process: appointment confirmed' },
   COMPLETED: { statusDesc: 'Closed: completed', statusReasonDesc: 'The service was completed' },
   CANCELLED: { statusDesc: 'Closed: cancelled', statusReasonDesc: 'The request was cancelled' },
-  NO_SHOW: { statusDesc: 'Closed: no show', statusReasonDesc: 'The appointment was missed, and no other was made' },
+  NO_SHOW: { statusDesc: 'Closed: no show', statusReasonDesc: 'The appointment was missed and not rescheduled' },
   CANCELLED_BY_VENDOR: { statusDesc: 'Closed: cancelled by the vendor', statusReasonDesc: 'The vendor cancelled it' },
 }
 

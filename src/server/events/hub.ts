@@ -183,7 +183,7 @@ export class Hub implements StreamKeeper {
 
 function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { endsAt: number; endsBy: string } {
   const dies = lifetime === 'none' ? Infinity : openedAt + millisecondsOf(lifetime)
-  if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends, as stream-lifetime says' }
+  if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends because of stream-lifetime' }
   return { endsAt: tokenEndsAt, endsBy: 'access token ends, with its stream' }
 }
 

@@ -58,7 +58,7 @@ export class Hubs {
     let open = this.#opening
     for (const hub of this.#busy) open += hub.size
     if (open < maxStreams) return
-    const message = `this server has ${maxStreams} streams at a time, and all are open (MAX_STREAMS)`
+    const message = `all ${maxStreams} event streams that MAX_STREAMS allows are already open`
     const source = 'our choice: stream-limits'
     const found = { code: 'LimitExceeded', message, target: 'path.subscriptionId', source } as const
     throw new DomainError('too-many-requests', message, { findings: [found], source })

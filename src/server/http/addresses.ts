@@ -106,7 +106,7 @@ function findProtocolError(request: FastifyRequest): DomainError | undefined {
   if (httpVersion === '1.1' && hosts === 0) return malformed('the Host header is missing')
   if (hosts > 1) return malformed('the Host header is given more than once')
   if (headers.expect === undefined || httpVersion === '1.0' || CONTINUE.test(headers.expect)) return undefined
-  return new DomainError('expectation-failed', 'the header Expect may only be 100-continue', {
+  return new DomainError('expectation-failed', 'the Expect header must be 100-continue', {
     source: 'our choice: further-statuses',
   })
 }

@@ -79,7 +79,7 @@ export class InjectedFault extends DomainError {
   readonly respond: FaultResponse
 
   constructor(respond: FaultResponse) {
-    super('internal', 'a fault of the control API', { source: 'POST /_control/faults' })
+    super('internal', 'a fault that was added with POST /_control/faults', { source: 'POST /_control/faults' })
     this.respond = respond
   }
 }

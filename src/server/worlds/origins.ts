@@ -57,7 +57,7 @@ export async function readOrigin(engine: Engine, name: string, real: Clock): Pro
   const record = await findRecord(engine, originOf(fork))
   if (!record) {
     if (!(await findRecord(engine, name))) throw new WorldEnded(name)
-    throw new UnusableState(`the state that the world ${name} was forked with is gone`)
+    throw new UnusableState(`the state from which the world ${name} was forked no longer exists`)
   }
   const { now = real.now(), frozen = false } = record.plan
   const storage = await engine.open(record.plan.name, record.id)

@@ -84,7 +84,7 @@ describe('the error codes of the document', () => {
       await server.send(call('getSubscriptionStatus', { purchaseID, serviceToken }))
       reasons.push((await server.app.inject('/_control/journal?limit=1')).json().entries[0].why.message)
     }
-    expect(reasons).toEqual(['purchaseID belongs to another seller', 'purchaseID names no purchase'])
+    expect(reasons).toEqual(['purchaseID belongs to another seller', 'no purchase has this purchaseID'])
   })
 
   test('a seller can only read the status of its own purchases', async () => {

@@ -66,10 +66,10 @@ test("on loopback, a request with an Origin may use the control API only if it i
 })
 
 test.each<[Record<string, string>, reason: string]>([
-  [{ host: 'vendor-cloud:8080' }, 'the Host vendor-cloud:8080 is not loopback'],
-  [{ host: 'host.docker.internal' }, 'the Host host.docker.internal is not loopback'],
-  [{ host: 'localhost', origin: 'http://localhost:9' }, 'the Origin http://localhost:9 is another origin'],
-  [{ host: 'localhost', via: '1.1 proxy' }, 'via shows that the request came from elsewhere'],
+  [{ host: 'vendor-cloud:8080' }, 'the host vendor-cloud:8080 is not a loopback address'],
+  [{ host: 'host.docker.internal' }, 'the host host.docker.internal is not a loopback address'],
+  [{ host: 'localhost', origin: 'http://localhost:9' }, 'the request comes from another origin, http://localhost:9'],
+  [{ host: 'localhost', via: '1.1 proxy' }, 'the header via shows that a proxy sent the request'],
 ])('the 403 response for %j contains the reason and mentions CONTROL_KEY', async (headers, reason) => {
   const { message } = (await buildTestApp().app.inject({ url: '/_control/status', headers })).json().error
   expect(message).toContain(`${reason}. Set CONTROL_KEY and send it as x-control-key`)

@@ -106,7 +106,7 @@ test.each<[unknown, string, string]>([
   [
     { profile: 'x', choices: { 'session-lifetime': 'nonee' } },
     'body.choices.session-lifetime',
-    'must be none or an ISO 8601 duration such as PT1H, longer than nothing, at most P10Y; the nearest is none',
+    'must be none or an ISO 8601 duration such as PT1H, longer than zero and at most P10Y; the nearest is none',
   ],
   [{ profile: 'x', choices: { 'session-lifetime': 'P11Y' } }, 'body.choices.session-lifetime', 'at most P10Y'],
   [{ profile: 'x', choices: { 'session-lifetime': '1h' } }, 'body.choices.session-lifetime', 'such as PT1H'],

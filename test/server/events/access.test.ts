@@ -143,7 +143,7 @@ test.each([
     await clockControl.advance(lives - 1)
     expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
     const { dueTasks } = await clockControl.advance(1)
-    expect(dueTasks.map(({ what }) => what)).toEqual(['stream ends, as stream-lifetime says'])
+    expect(dueTasks.map(({ what }) => what)).toEqual(['stream ends because of stream-lifetime'])
     expect(await reader.ended).toBe('end')
     expect(reader.text).not.toContain('goodbye')
     expect((await openStream(registrationUrl)).status).toBe(200)

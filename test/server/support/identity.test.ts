@@ -159,17 +159,17 @@ test.each([
     401,
     asWeb('nobody'),
     '',
-    'no profile holds this identity; GET /_control/status lists callers',
+    'no user profile has this identity; GET /_control/status lists callers',
     'our choice: unknown-identity',
   ],
   [
     403,
     asWeb('web-alice'),
     '',
-    'this profile belongs to no dealer company; GET /_control/status names dealers',
+    'this user profile does not belong to a dealer company; GET /_control/status names dealers',
     'our choice: dealer-company',
   ],
-  [403, asErin(), '?companyId=C200', 'companyId is not your company', 'our choice: dealer-company'],
+  [403, asErin(), '?companyId=C200', 'companyId is not the ID of your company', 'our choice: dealer-company'],
 ])(
   'a dealer operation returns %i for %j%s with a message that explains why',
   async (status, headers, query, message, rule) => {

@@ -3,7 +3,7 @@ import { defineOperations } from '#contract/operation.ts'
 import { tolerantFilter } from '#contract/records/parameters.ts'
 import { contactReasonList, orderHelpForm } from '#contract/records/guest/order-help.ts'
 
-const reasonId = tolerantFilter.meta({ description: 'Reason ID of operation 1', example: 'ORDER_STATUS' })
+const reasonId = tolerantFilter.meta({ description: 'Reason ID from operation 1', example: 'ORDER_STATUS' })
 
 export const orderHelpOperations = defineOperations(
   { scope: 'users', tag: 'Order Help' },

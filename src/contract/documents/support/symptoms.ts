@@ -18,7 +18,7 @@ const symptomLookup = {
     symptomLevel1: level(1),
     symptomLevel2: level(2),
     symptomLevel3: level(3),
-    language: filter.default('E').describe('E: English, S: Spanish. Other values mean E.'),
+    language: filter.default('E').describe('E: English, S: Spanish. Any other value counts as E.'),
   }),
   reply: symptomResponse,
   otherStatuses: [404],

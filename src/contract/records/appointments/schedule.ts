@@ -23,7 +23,7 @@ export const schedule = z.object({
             .array(srid)
             .max(30)
             .optional()
-            .describe('With isReschedule, for a full window: requests of the caller that can be rescheduled to it'),
+            .describe('For a full window, if `isReschedule` is true: requests of the caller that can be moved to it'),
         }),
       ),
     }),

@@ -46,7 +46,7 @@ export const ticketDraft = z
     purchaseDate: isoDate.optional(),
     ascCode: text(20),
     appointmentDate: isoDate,
-    timeSlot: text(60).describe('slotId of operation 16'),
+    timeSlot: text(60).describe('`slotId` from operation 16'),
     storeNumber: text(40).optional().describe('Number of a store of the company, see operation 17'),
     dealerReferenceNo: text(80).optional(),
   })
@@ -58,7 +58,7 @@ export const rescheduleDraft = z
     srid: z.string(),
     companyId: z.string().optional(),
     appointmentDate: isoDate,
-    timeSlot: text(60).describe('slotId of operation 16'),
+    timeSlot: text(60).describe('`slotId` from operation 16'),
     rescheduleReasonCode: filledText(40).optional(),
   })
   .meta(isDealerTicket)

@@ -35,7 +35,7 @@ export type ScenarioStep = z.infer<typeof scenarioStep>
 
 const steps = z.array(scenarioStep).min(1).max(MOST_STEPS).meta({ choice: 'scenarios' })
 const repeat = z
-  .union([z.literal(true), z.int().min(1).max(MOST_PLAYS)], `must be true, or how often it plays, 1 to ${MOST_PLAYS}`)
+  .union([z.literal(true), z.int().min(1).max(MOST_PLAYS)], `must be true, or a number of runs from 1 to ${MOST_PLAYS}`)
   .describe('Number of runs, or true to repeat until the scenario is deleted. Default: 1.')
 
 export const scenarioDraft = z
@@ -44,7 +44,7 @@ export const scenarioDraft = z
     (draft) => draft.repeat === 1 || draft.steps.reduce((sum, { afterMs }) => sum + afterMs, 0) >= SHORTEST_PLAY,
     {
       path: ['steps'],
-      message: `must take at least ${SHORTEST_PLAY} ms together in a scenario that repeats`,
+      message: `must take at least ${SHORTEST_PLAY} ms in total in a scenario that repeats`,
       params: { source: 'our choice: scenarios' },
     },
   )

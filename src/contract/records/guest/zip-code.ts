@@ -15,7 +15,7 @@ export const zipCodeToLookUp = matching(/^[0-9]{5}(-[0-9]{4})?$/, {
 export const zipCodeQuery = matching(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')
   .transform((value) => value.slice(0, 5))
   .meta({
-    description: 'US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.',
+    description: 'US ZIP code with 5 digits. Only the first five digits of a 5+4 code are used.',
     example: '07660',
   })
 

@@ -22,7 +22,7 @@ const requested = {
   ascCode: text(20).meta({ example: 'ASC001' }),
   appointmentDate: isoDate,
   startTime: timeOfDay,
-  symptoms: z.array(text(40)).min(1).max(5).describe('Symptom IDs of operation 38'),
+  symptoms: z.array(text(40)).min(1).max(5).describe('Symptom IDs from operation 38'),
   modelCode: modelCode.optional(),
   taxonomyCode: text(40).optional(),
   firstName: filledText(100),

@@ -13,7 +13,7 @@ const line = (max: number) => z.string().trim().min(1).max(max)
 export const requestFields = z.object({
   country: matching(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
     .refine((code) => isCountryCode(code.toUpperCase()), KNOWN_COUNTRY)
-    .meta({ description: 'Country as two letters', example: 'US' }),
+    .meta({ description: 'Two-letter country code', example: 'US' }),
   state: line(128).meta({ description: 'State or province', example: 'New Jersey' }),
   locality: line(128).meta({ description: 'City', example: 'Ridgefield Park' }),
   organization: line(64).meta({ description: 'Organization', example: 'Example Partner Inc' }),

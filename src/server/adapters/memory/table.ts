@@ -74,7 +74,7 @@ export class MemoryTable {
       const taken =
         (owner !== undefined && owner !== key && !changes.has(owner)) ||
         others.some(([, change]) => on.every((field) => change![field] === record[field]))
-      if (taken) throw new UniqueViolation(`${on.join(' and ')} is already used`)
+      if (taken) throw new UniqueViolation(`${on.join(' and ')} is already in use`)
     }
   }
 

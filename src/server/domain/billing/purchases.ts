@@ -25,7 +25,7 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
     if (!(await tx.sellers.get(order.sellerSecret)))
       throw notFound('no seller has this secret', 'our choice: control-refusals')
     if (await tx.purchases.get(purchased.purchaseID)) {
-      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is in use`, {
+      throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is already in use`, {
         source: 'our choice: control-refusals',
       })
     }

@@ -19,7 +19,7 @@ export async function getSubscriptionStatus(
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
   // The error for another seller's purchase is the same as for an unknown purchase.
   if (found?.sellerSecret !== secret) {
-    const message = found ? 'purchaseID belongs to another seller' : 'purchaseID names no purchase'
+    const message = found ? 'purchaseID belongs to another seller' : 'no purchase has this purchaseID'
     throw new DomainError('invalid-parameter', message, { source: 'document 3, section 7' })
   }
   const first = await findFirst(ports, found)

@@ -74,7 +74,7 @@ async function assertReceipt(view: View, { companyId }: Dealer, key: string): Pr
   const image = await view.symptomImages.get(key)
   const ticket = image && (await view.tickets.get(image.srid))
   if (ticket?.companyId === companyId) return
-  throw notFound('receiptFileKey names no receipt of yours', 'our choice: receipts')
+  throw notFound('receiptFileKey does not name a receipt of your company', 'our choice: receipts')
 }
 
 async function assertNoOtherOpen({ tickets }: View, bpNo: string, product: RegisteredProduct): Promise<void> {

@@ -31,11 +31,11 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       throw new DomainError('conflict', 'the ticket has no appointment to reschedule', ruled)
     if (isUnderWay(ticket, now)) throw new DomainError('conflict', 'the appointment has started', ruled)
     if (ticket.previousAppointments.length >= MAX_RESCHEDULES) {
-      throw new DomainError('limit-exceeded', `the ticket has been rescheduled ${MAX_RESCHEDULES} times already`, ruled)
+      throw new DomainError('limit-exceeded', `the ticket has already been rescheduled ${MAX_RESCHEDULES} times`, ruled)
     }
     const center = await requireServiceCenter(tx, ascCode)
     if (rejectsWork(center, await findWarranty(tx, ticket, now))) {
-      const rule = `is for a product out of warranty, and ${ascCode} does not accept such products`
+      const rule = `is for an out-of-warranty product, and ${ascCode} does not accept such products`
       throw invalidInput([finding('body.srid', rule, { source: 'our choice: reschedule-out-of-warranty' })])
     }
     await releaseBooking(tx, appointment.appointmentId)

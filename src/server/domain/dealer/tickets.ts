@@ -83,7 +83,7 @@ export async function findTicket({ tickets }: View, { companyId }: Dealer, srid:
  */
 export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
-  if (!ticket) throw notFound('no ticket of yours has this srid', 'our choice: foreign-is-unknown')
+  if (!ticket) throw notFound('your company has no ticket with this srid', 'our choice: foreign-is-unknown')
   return ticket
 }
 

@@ -36,7 +36,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
   if (bearer.user === subscription.user) return { subscription, token: bearer }
   if (key === undefined) throw unknownSubscription()
-  throw new DomainError('forbidden', 'the subscription belongs to another user than the access token', {
+  throw new DomainError('forbidden', 'the subscription and the access token belong to different users', {
     source: 'our choice: stream-access',
   })
 }

@@ -24,7 +24,7 @@ export async function cancelInStoreRequest(
   return store.transaction(async (tx) => {
     const found = await findInStoreRequest(tx, user, srid)
     if (!found && choices['cancel-nothing'] === 204) return undefined
-    if (!found) throw notFound('no in-store request of yours has this srid', 'our choice: cancel-nothing')
+    if (!found) throw notFound('you have no in-store request with this srid', 'our choice: cancel-nothing')
     // The latest remote ID is stored even if the request is not cancelled.
     const request = remoteId === undefined ? found : { ...found, remoteId }
     if (isCancellable(request, now)) {

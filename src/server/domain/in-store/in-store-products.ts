@@ -69,7 +69,9 @@ async function requireProduct(view: View, { modelCode, taxonomyCode }: InStoreDr
     throw notFound('this taxonomy code does not exist', 'our choice: in-store-references')
   if (entry?.isLeafFlag === 'N')
     throw invalidInput([
-      finding('body.taxonomyCode', 'must be of the deepest level', { source: 'our choice: in-store-references' }),
+      finding('body.taxonomyCode', 'must be a code of the deepest level', {
+        source: 'our choice: in-store-references',
+      }),
     ])
   const dummy = entry?.dummyModelCode === undefined ? undefined : await view.productModels.get(entry.dummyModelCode)
   return { model, replaces: model && (await findLeaf(view, model.modelCode)), named: entry, dummy }
@@ -113,7 +115,7 @@ async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms
   const known = await Promise.all(symptoms.map((symptomId) => view.inStoreSymptoms.get(symptomId)))
   return known.flatMap((symptom, i) =>
     symptom?.bespoke
-      ? [finding(`body.symptoms[${i}]`, 'is of the bespoke line, and the product is not', ofProduct)]
+      ? [finding(`body.symptoms[${i}]`, 'belongs to the bespoke line, but the product does not', ofProduct)]
       : [],
   )
 }

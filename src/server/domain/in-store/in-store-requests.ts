@@ -124,7 +124,7 @@ function toConfirmationMail(
     `your in-store service request ${ticketNumber} is booked: ${time} (${appointment.timeZone}).`,
     `Bring the product to ${place}. Questions? Call ${store.phoneNumber}.`,
   ]
-  const invitation = 'You cannot make it? You can cancel the appointment on this page at any time before it begins:'
+  const invitation = "Can't make it? You can cancel the appointment on this page at any time before it begins:"
   return {
     channel: 'EMAIL',
     to: email,

@@ -76,7 +76,7 @@ function checkUpcE(value: string): BarcodeProblem[] {
 function checkItf(value: string): BarcodeProblem[] {
   const problems = checkLine('ITF', value, DIGITS, 'digits')
   if (value.length % 2 === 1) {
-    const message = `ITF encodes digits in pairs, so their count is even, not ${value.length}`
+    const message = `ITF encodes digits in pairs, so their number must be even, not ${value.length}`
     problems.push({ code: 'OddCount', message })
   }
   return problems
@@ -90,10 +90,11 @@ function checkCodabar(value: string): BarcodeProblem[] {
   const allowed = 'digits and - $ : / . +, between start and stop letters'
   const problems = checkLine('CODABAR', inner, /^[0-9\-$:/.+]*$/, allowed)
   if (starts !== stops) {
-    const message = 'a CODABAR value has both a start and a stop letter (A to D), or neither'
+    const message = 'a CODABAR value must have both a start and a stop letter (A to D), or neither'
     problems.push({ code: 'InvalidCharacter', message })
   }
-  if (inner === '') problems.push({ code: 'InvalidLength', message: 'a CODABAR value has at least one digit or sign' })
+  if (inner === '')
+    problems.push({ code: 'InvalidLength', message: 'a CODABAR value must have at least one digit or sign' })
   return problems
 }
 

@@ -127,7 +127,7 @@ function checkLocations(value: unknown, { warnings }: CardVerdict, serialised: s
 function checkAdditionalInformation(value: unknown, { errors, warnings }: CardVerdict): void {
   const { count, info } = toRecord(value)
   if (Number.isInteger(count) && Array.isArray(info) && count !== info.length) {
-    const rule = `is the number of info entries: ${info.length}, not ${count}`
+    const rule = `must be the number of info entries, ${info.length}, not ${count}`
     errors.push(cardFinding('CountMismatch', 'additionalInformation.count', rule, INFORMATION_SOURCE))
   }
   warnings.push(...findUnknownFields(value, additionalInformation, 'additionalInformation'))

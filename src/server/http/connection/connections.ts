@@ -186,7 +186,7 @@ export function isHeadTooLarge({ url = '', rawHeaders }: IncomingMessage): boole
 
 /** Node 24 reports the same error for too many headers and for too many bytes, so the message names both limits. */
 export function headTooLarge(): DomainError {
-  const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them with its address`
+  const message = `the request has at least ${MOST_HEADERS} headers, or more than 16 KiB of URL and headers`
   return new DomainError('headers-too-large', message, { source: 'our choice: header-count' })
 }
 

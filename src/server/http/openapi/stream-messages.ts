@@ -35,7 +35,7 @@ export const controlEvent = {
   title: 'CONTROL_EVENT',
   summary: 'Event about the stream itself, as plain text',
   description:
-    'welcome: first event. Its ID is the start of a resume. gap: some missed events are lost. goodbye: the ' +
+    'welcome: first event. Its ID is a position to resume from. gap: some missed events are lost. goodbye: the ' +
     'subscription was deleted and the stream ends.',
   contentType: 'text/plain',
   headers: linesOf('CONTROL_EVENT'),

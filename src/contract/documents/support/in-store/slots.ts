@@ -20,7 +20,7 @@ const slotsQuery = z.object({
     .max(5)
     .optional()
     .meta({
-      description: 'Symptom IDs of operation 38. Ignored.',
+      description: 'Symptom IDs from operation 38. Ignored.',
       tolerated: z.array(z.string()),
     }),
 })
