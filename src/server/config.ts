@@ -56,7 +56,7 @@ const settings = {
       'must be true, false or addresses such as 10.0.0.0/8, 127.0.0.1',
     )
     .default(false)
-    .describe('Trust X-Forwarded-Proto, -Host and -For: true, or a list of proxy addresses'),
+    .describe('Trust X-Forwarded-Proto, X-Forwarded-Host and X-Forwarded-For: true, or a list of proxy addresses'),
   TLS_CERT: pemFile.describe('Certificate file (PEM) for HTTPS; requires TLS_KEY'),
   TLS_KEY: pemFile.describe('Private key file (PEM) of the certificate; requires TLS_CERT'),
   CORS_ORIGINS: origins
@@ -80,7 +80,7 @@ const settings = {
     .refine(
       (value) => value === undefined || URL.canParse(value),
       'must be an address such as postgres://user:password@host:5432/database ' +
-        '(write # and / of a password as %23, %2F)',
+        '(write # and / in a password as %23 and %2F)',
     )
     .describe(
       'PostgreSQL database to store all data in, instead of DATA_DIR (package pg); several instances can share it',

@@ -22,7 +22,7 @@ const reply = z.union([serviceRequest, inStoreServiceRequest])
 export const ticketOperations = defineControl('Tickets', {
   confirmTicket: {
     summary: 'Confirm an appointment',
-    description: 'Moves the service request from E0001 to E0002.',
+    description: 'Changes the status of the service request from E0001 to E0002.',
     params,
     reply,
     otherStatuses: [409],
@@ -30,7 +30,7 @@ export const ticketOperations = defineControl('Tickets', {
   },
   completeTicket: {
     summary: 'Complete a service request',
-    description: 'Moves the service request from E0002 to E0003 with the reason COMPLETED.',
+    description: 'Changes the status of the service request from E0002 to E0003, with the reason COMPLETED.',
     params,
     reply,
     otherStatuses: [409],

@@ -96,8 +96,8 @@ const title = 'Subscription billing (SOAP 1.1, deprecated)'
 const paragraphs = [
   'This address takes SOAP calls by POST. It is kept for archives and migration tests only: ' +
     'the interface was retired at the end of 2024, and the subscription status API replaces it.',
-  'createServiceToken(secret) gives a service token of 96 characters, valid for 30 days.',
-  'getSubscriptionStatus(purchaseID, serviceToken) gives the status of a subscription.',
+  'createServiceToken(secret) returns a service token of 96 characters, valid for 30 days.',
+  'getSubscriptionStatus(purchaseID, serviceToken) returns the status of a subscription.',
 ]
 
 const introductions = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')

@@ -111,7 +111,7 @@ describe('operation 23', () => {
 
   test.each([
     ['malformed', '?', /^originPrdId must be an IMEI/],
-    ['the ID of a device of another model', IMEI, /^originPrdId is a VM-S100$/],
+    ['the ID of a device of another model', IMEI, /^originPrdId belongs to model VM-S100$/],
     [
       "the ID of another customer's device",
       '0RB1ALICE44',

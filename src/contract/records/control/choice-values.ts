@@ -120,7 +120,7 @@ function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<
     .string()
     .max(100)
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must consist of printable ASCII characters')
-    .refine((value) => !taken.includes(value), `must be none of ${taken.join(', ')}`)
+    .refine((value) => !taken.includes(value), `must not be one of ${taken.join(', ')}`)
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(literal).min(1).max(20))
     .meta({ description: '1 to 20 literals', openapi: z.union([z.string(), z.array(literal).min(1).max(20)]) })

@@ -73,11 +73,11 @@ export const worldDraft = z
   })
   .superRefine(({ from, at, seed, now, frozen }, context) => {
     if (at !== undefined && from === undefined) {
-      const message = 'needs the field from, the name of a recorded world'
+      const message = 'requires the field from, with the name of a recorded world'
       context.addIssue({ code: 'custom', path: ['at'], message })
     }
     if (at !== undefined && frozen === false) {
-      const message = 'cannot be false with at: the clock is paused there. Start it with PUT /_control/clock'
+      const message = 'cannot be false if at is set: the clock is then paused. Start it with PUT /_control/clock'
       context.addIssue({ code: 'custom', path: ['frozen'], message })
     }
     const given = Object.entries({ seed, now }).filter(([, value]) => from !== undefined && value !== undefined)
@@ -90,7 +90,7 @@ export type WorldDraft = z.output<typeof worldDraft>
 
 export const worldSummary = z.object({
   name: worldName,
-  from: z.string().optional().describe('World that it was forked from'),
+  from: z.string().optional().describe('World from which this world was forked'),
   at: z.int().optional().describe('Step of the recording after which the fork starts'),
   seed: z.string().optional().describe('Seed of the IDs and tokens'),
   profile: z.string().optional().describe('Name of the applied profile'),

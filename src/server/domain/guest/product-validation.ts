@@ -62,7 +62,7 @@ function findMisfit(
   model: ProductModel | undefined,
 ): string | undefined {
   if (!model) return `model ${modelCode} does not exist`
-  if ((device.modelCode ?? modelCode) !== modelCode) return `prdId is a ${device.modelCode}`
+  if ((device.modelCode ?? modelCode) !== modelCode) return `prdId belongs to model ${device.modelCode}`
   const isMisplaced = isImei(prdId) && !isMobile(model.subType)
   return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined
 }
@@ -80,7 +80,7 @@ async function findOtherOrigin(
   const malformed = findFormFault('originPrdId', originPrdId)
   if (malformed) return malformed
   const origin = await findDevice(view, originPrdId.toUpperCase())
-  if ((origin.modelCode ?? modelCode) !== modelCode) return `originPrdId is a ${origin.modelCode}`
+  if ((origin.modelCode ?? modelCode) !== modelCode) return `originPrdId belongs to model ${origin.modelCode}`
   const [owners, before] = [ownersOf(device), ownersOf(origin)]
   const isOthers = owners.length > 0 && before.length > 0 && !owners.some((owner) => before.includes(owner))
   return isOthers ? 'originPrdId and prdId are registered to different customers' : undefined

@@ -14,17 +14,18 @@ const address =
 /** Describes the format of server-sent events in words, because AsyncAPI has no binding for this format. */
 const framing = {
   headers: streamHeaders,
-  lines: 'event, one data line, id; line ending LF; UTF-8; not compressed',
-  retry: '3000, sent once with welcome; set by STREAM_RETRY_MS or the world',
+  lines: 'An event line, one data line and an id line, in this order. Line endings are LF. UTF-8, not compressed.',
+  retry: '3000, sent once with the welcome event. STREAM_RETRY_MS or the world can set another value.',
   heartbeat:
-    'a comment line every 20 seconds (a colon and a line feed, without an empty line); set by HEARTBEAT_SECONDS',
+    'A comment line (a colon and a line feed, without an empty line) every 20 seconds. HEARTBEAT_SECONDS can set ' +
+    'another interval.',
   id:
-    '{generation}-{sequence}, on every event, welcome and gap. Each connection to the subscription increments the ' +
-    'generation, each event the sequence.',
+    '{generation}-{sequence}, in every device event, welcome event and gap event. Each connection to the ' +
+    'subscription increments the generation, each event the sequence.',
   resume:
     'A client that reconnects with Last-Event-ID, or with lastEventId or lastEventID in the query, gets the ' +
-    'missed events that match the current filters, in order and once. The history has the last 1000 events and 10 ' +
-    'minutes. If events were lost, a gap event follows the welcome event.',
+    'missed events that match the current filters, in order and once. The history contains up to 1000 events of ' +
+    'the last 10 minutes. If events were lost, a gap event follows the welcome event.',
 }
 
 export function describeStream() {
@@ -81,10 +82,10 @@ const query = {
   type: 'object',
   properties: {
     filterRegion: { type: 'string', description: 'Ignored', examples: ['local'] },
-    key: { type: 'string', description: 'Key of the stream. Replaces the bearer token.' },
+    key: { type: 'string', description: 'Key of the stream. Can be sent instead of the bearer token.' },
     lastEventId: {
       type: 'string',
-      description: 'ID of the last received event. Replaces the Last-Event-ID header.',
+      description: 'ID of the last received event. Can be sent instead of the Last-Event-ID header.',
       examples: ['1-42'],
     },
     lastEventID: { type: 'string', description: 'Alternative spelling of lastEventId', examples: ['1-42'] },

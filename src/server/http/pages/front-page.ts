@@ -63,9 +63,9 @@ function writeStart(url: string, request: FastifyRequest, consoleIsOn: boolean, 
 <p>A consumer-electronics vendor's support, event and billing interfaces, on this machine.</p>
 <ul>
 ${console}
-<li><a href="${root}/docs">Documentation</a>: guides, and every operation to read and to try</li>
+<li><a href="${root}/docs">Documentation</a>: guides, and a reference in which you can try every operation</li>
 <li><a href="${root}/openapi">Files</a>: OpenAPI, AsyncAPI, WSDL</li>
-<li><a href="${root}/llms.txt">Pages</a>: how to steer, test, record and examine, as text; for agents, too</li>
+<li><a href="${root}/llms.txt">Pages</a>: how to control, test, record and examine, as plain text, also for agents</li>
 </ul>
 <h2>Running now</h2>
 <ul>
