@@ -134,14 +134,12 @@ export const rules = {
       'parameters that were applied.',
     'service-request':
       'Responses repeat the fields of the request. Operation 34 adds history, images and `statusReasonCode`.',
-    'accepted-without-effect':
-      '`sc4uObjectId` in the query of operations 34, 36 and 37, and `accessToken`, have no effect.',
+    'accepted-without-effect': '`accessToken`, and `sc4uObjectId` in operations 34, 36 and 37, have no effect.',
     warranty:
       'A warranty starts on the purchase date, or on the registration date if there is no purchase date. It lasts ' +
       'for the months of the model and includes its last day.',
     'malformed-srid':
-      'A malformed `srid` returns 400 in operations 26, 31, 34 and 35, which declare 400. In other operations, it ' +
-      'counts as unknown.',
+      'A malformed `srid` returns 400 in operations 26, 31, 34 and 35. In other operations, it counts as unknown.',
     'ticket-statuses':
       'E0001 means requested, E0002 in process, and E0003 closed as COMPLETED, CANCELLED, NO_SHOW or ' +
       'CANCELLED_BY_VENDOR.',
@@ -179,9 +177,7 @@ export const rules = {
       'Operation 36 returns `distance` in miles. Operation 32 returns `{"exist": true}` or `{"exist": false}`.',
   }),
   ...about('document 1', [31, 33, 34], {
-    'kept-ids':
-      'The server stores the last `remoteId` (operations 31 and 33) and `sc4uObjectId` (operation 33). Operation 34 ' +
-      'returns them.',
+    'kept-ids': 'The server stores the last `remoteId` and `sc4uObjectId` of a request. Operation 34 returns them.',
   }),
   ...about('document 1', [6], {
     'customer-search':
@@ -465,7 +461,7 @@ export const rules = {
     'stream-limits':
       'A stream beyond `MAX_STREAMS` returns 429 `LimitExceeded`. A stream request that is pipelined after another ' +
       'request returns 400.',
-    'far-clock': 'A large clock move runs only about the last 10,000 scenario steps, and one step of the simulation.',
+    'far-clock': 'A large clock move runs only about the last 10,000 scenario steps and one simulation step.',
     'wallet-lengths': '`partnerCode` has up to 32 characters, `modelName` up to 64.',
     'wallet-country':
       'The optional query parameter `countryCode` is an ISO 3166 alpha-2 code in capitals and has no other effect.',

@@ -10,10 +10,7 @@ import { defineControl } from './define.ts'
 export const coverageParts = ['statuses', 'parameters', 'rules', 'events', 'endings', 'soapCodes'] as const
 export type CoveragePart = (typeof coverageParts)[number]
 
-const counts = {
-  covered: z.int().describe('Number of covered items'),
-  total: z.int().describe('Total number of items'),
-}
+const counts = { covered: z.int().describe('Number of covered items'), total: z.int().describe('Number of items') }
 
 export const coverage = z.object({
   profile: z.string().optional().describe('Name of the applied profile'),

@@ -17,7 +17,7 @@ const statusChange = z.object({
   from: ticketStatus.nullable(),
   to: ticketStatus,
   reason: z.string().meta({ mayGrow: true }),
-  rescheduleReasonCode: z.string().optional().describe('Reason code as sent to operation 9'),
+  rescheduleReasonCode: z.string().optional().describe('Reason code that was sent to operation 9'),
 })
 
 /** Generated once for each service request if the choice `ticket-progress` is `auto`. */

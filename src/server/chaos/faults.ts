@@ -23,7 +23,7 @@ export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'fa
 
 export function assertRoom(faults: Faults, added: number): void {
   if (faults.own().length + added <= MAX_FAULTS) return
-  throw new DomainError('limit-exceeded', `a world has at most ${MAX_FAULTS} faults`, {
+  throw new DomainError('limit-exceeded', `a world can have at most ${MAX_FAULTS} faults`, {
     source: 'our choice: faults',
     hint: 'DELETE /_control/faults deletes all of them',
   })

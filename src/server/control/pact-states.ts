@@ -124,7 +124,7 @@ async function restoreFile({ worlds, ports, known }: Work, file: string): Promis
 /** Reads only files below the working directory. Error messages do not include the content of the file. */
 async function readBelow(folder: string, file: string): Promise<Buffer> {
   if (isAbsolute(file) || /^[a-z]:|\0/i.test(file) || file.split(/[\\/]/).includes('..')) {
-    throw invalidState('must be a file below the working directory of the server, without ..')
+    throw invalidState('must be a path below the working directory of the server, and must not contain ..')
   }
   const missing = () => {
     throw invalidState('names a file that cannot be read')

@@ -30,7 +30,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: Stored
     createWorld: async ({ ports, body, server }) => {
       if (worlds.size >= MAX_WORLDS) {
         const hint = 'DELETE /_control/worlds/{name} deletes one'
-        throw new DomainError('limit-exceeded', `a server has at most ${MAX_WORLDS} worlds`, { ...ours, hint })
+        throw new DomainError('limit-exceeded', `a server can have at most ${MAX_WORLDS} worlds`, { ...ours, hint })
       }
       const { at, ...draft } = body ?? {}
       const past = at === undefined ? undefined : await readPast(draft.from!, at, 'body.at')

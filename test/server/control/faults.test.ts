@@ -298,7 +298,7 @@ test('a world has at most 1,000 faults in addition to those of its profile, and 
   expect((await app.inject(pact)).statusCode).toBe(409)
   expect((await provoke(app, fault)).json().error).toMatchObject({
     code: 'LimitExceeded',
-    message: 'a world has at most 1000 faults; DELETE /_control/faults deletes all of them',
+    message: 'a world can have at most 1000 faults; DELETE /_control/faults deletes all of them',
   })
   expect((await app.inject('/_control/faults')).json()).toMatchObject({ totalCount: 1001 })
   expect((await app.inject(zip)).statusCode).toBe(200)

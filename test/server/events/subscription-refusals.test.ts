@@ -135,7 +135,7 @@ test('the error for a subscription-limit of 1 uses the singular', async () => {
   await app.inject({ method: 'PUT', url: '/_control/profile', payload })
   const create = () => call('POST', '/subscriptions', { body: { subscriptionFilters: ALL } })
   await create()
-  expect(errorOf(await create())).toMatchObject({ message: 'a user has at most 1 subscription' })
+  expect(errorOf(await create())).toMatchObject({ message: 'a user can have at most 1 subscription' })
 })
 
 test.each([0, 1001, 1.5, '5', 'many'])('the subscription-limit %j is rejected with 400', async (value) => {

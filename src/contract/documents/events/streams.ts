@@ -7,10 +7,7 @@ const PATH = '/filters/:subscriptionId/activate'
 const params = z.object({ subscriptionId })
 const query = z.object({
   filterRegion: z.string().max(64).optional().meta({ description: 'Ignored', example: 'local' }),
-  key: z
-    .string()
-    .optional()
-    .describe('Key of the stream, part of `registrationUrl`. Can be sent instead of the bearer token.'),
+  key: z.string().optional().describe('Key of the stream, from `registrationUrl`. Can replace the bearer token.'),
   lastEventId: z.string().optional().meta({
     description: 'ID of the last received event, for clients that cannot send the Last-Event-ID header',
     example: '1-42',

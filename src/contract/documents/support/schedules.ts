@@ -19,7 +19,7 @@ const scheduleLookup = {
     inWarranty: flag
       .meta({ source: SHAPE })
       .default(true)
-      .describe('false: only centers that accept work out of warranty'),
+      .describe('false: only centers that accept out-of-warranty work'),
     ascCode: lookup(textUpTo(20).optional()).meta({
       description: 'Code of the only service center to search',
       example: 'ASC001',

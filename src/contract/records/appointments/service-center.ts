@@ -20,7 +20,7 @@ const inHomeService = z.object({
   radiusMiles: z.number().positive(),
   subTypes: z.array(z.string()).min(1).max(100),
   types: z.array(visitType).min(1).max(2).optional().describe('Types of visit. Default: both.'),
-  outOfWarranty: z.boolean().optional().describe('Whether the center accepts work out of warranty. Default: true.'),
+  outOfWarranty: z.boolean().optional().describe('Whether the center accepts out-of-warranty work. Default: true.'),
   capacity: z.object({ AM: z.int().min(1).max(30), PM: z.int().min(1).max(30) }),
 })
 

@@ -66,7 +66,7 @@ export const worldDraft = z
     profile: profileOrName
       .nullish()
       .describe(
-        'Profile to apply, or the name of a built-in profile. With null, no profile is applied, even if the world ' +
+        'Profile to apply, or the name of a built-in profile. If null, no profile is applied, even if the world ' +
           'is a fork of a world with a profile.',
       ),
     variation: variationDraft.optional().describe('Response variation, initially and after a reset'),

@@ -170,7 +170,7 @@ const words: Readonly<Record<ComingMove['move'], { subject: string; sentence: (t
   CONFIRMED: { subject: 'is confirmed', sentence: (time) => `Your appointment is confirmed: ${time}.` },
   CANCELLED_BY_VENDOR: {
     subject: 'is cancelled',
-    sentence: (time) => `We are sorry: we had to cancel your appointment, ${time}. The request is closed.`,
+    sentence: (time) => `We are sorry, but we had to cancel your appointment: ${time}. The request is closed.`,
   },
   TECHNICIAN_LATE: {
     subject: 'is delayed',

@@ -137,7 +137,7 @@ async function assertUsable(
   if (rejectsWork(center, isCovered)) {
     add(
       'ascCode',
-      `is ${center.ascCode}, which does not accept products out of warranty`,
+      `is ${center.ascCode}, which does not accept out-of-warranty products`,
       'our choice: out-of-warranty',
     )
   }

@@ -40,7 +40,7 @@ async function assertBelowLimit({ world }: Ports, { subscriptions }: View, { use
   if (most === 'none' || (await subscriptions.count({ user })) < most) return
   throw new DomainError(
     'limit-exceeded',
-    `a user has at most ${most} ${most === 1 ? 'subscription' : 'subscriptions'}`,
+    `a user can have at most ${most} ${most === 1 ? 'subscription' : 'subscriptions'}`,
     {
       source: 'our choice: subscription-limit',
     },

@@ -84,7 +84,7 @@ async function requireRequest(view: View, name: RequestName): Promise<ServiceReq
   const request = await findRequest(view, name)
   if (!request) throw notFound('this service request does not exist', 'our choice: image-request')
   if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
-  const rule = 'is not the number of the request that query.srid names'
+  const rule = 'is not the ticket number of the request with query.srid'
   throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict', source: 'our choice: image-request' })])
 }
 
@@ -101,14 +101,14 @@ async function findRequest(
 
 function assertRoom({ record: { images } }: ServiceRequest): void {
   if (images.length < MAX_IMAGES_PER_REQUEST) return
-  const message = `a service request has at most ${MAX_IMAGES_PER_REQUEST} images`
+  const message = `a service request can have at most ${MAX_IMAGES_PER_REQUEST} images`
   throw new DomainError('limit-exceeded', message, { source: 'document 1, section 8' })
 }
 
 /** Runs outside of the transaction, because counting all images would make parallel uploads conflict. */
 async function assertRoomInWorld({ symptomImages }: View): Promise<void> {
   if ((await symptomImages.count()) < MAX_IMAGES_PER_WORLD) return
-  const message = `a world has at most ${MAX_IMAGES_PER_WORLD} images`
+  const message = `a world can have at most ${MAX_IMAGES_PER_WORLD} images`
   throw new DomainError('limit-exceeded', message, { source: 'our choice: image-owners' })
 }
 

@@ -82,7 +82,7 @@ function toWindow(start: string, end: string | undefined, isBounded: boolean): W
   const days = daysBetween(window.start, window.end)
   if (days < 0) throw badWindow('query.end', `is before the start, ${start}`)
   if (isBounded && days > MAX_DAYS)
-    throw badWindow('query.end', `is ${days} days after the start; a window has at most ${MAX_DAYS}`)
+    throw badWindow('query.end', `is ${days} days after the start; a window can have at most ${MAX_DAYS} days`)
   return window
 }
 

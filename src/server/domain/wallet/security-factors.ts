@@ -65,7 +65,7 @@ function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: Sign
   if (keyAlgorithm !== 'RSA') problems.push(wrong('key', `must be an RSA key, not ${keyAlgorithm}`))
   else if (keyBits !== KEY_BITS) problems.push(wrong('key', `must have ${KEY_BITS} bits, not ${keyBits}`))
   if (digest !== DIGEST) problems.push(wrong('digest', `must be ${DIGEST}, not ${digest ?? 'an unknown one'}`))
-  if (signatureValid === false) problems.push(wrong('signature', 'must be made with the key in the request'))
+  if (signatureValid === false) problems.push(wrong('signature', 'must be made with the private key of the request'))
   return problems
 }
 

@@ -17,8 +17,7 @@ const framing = {
   lines: 'An event line, one data line and an id line, in this order. Line endings are LF. UTF-8, not compressed.',
   retry: '3000, sent once with the welcome event. STREAM_RETRY_MS or the world can set another value.',
   heartbeat:
-    'A comment line (a colon and a line feed, without an empty line) every 20 seconds. HEARTBEAT_SECONDS can set ' +
-    'another interval.',
+    'A comment line (a colon and a line feed, no empty line) every 20 seconds. HEARTBEAT_SECONDS can change this.',
   id:
     '{generation}-{sequence}, in every device event, welcome event and gap event. Each connection to the ' +
     'subscription increments the generation, each event the sequence.',
@@ -82,7 +81,7 @@ const query = {
   type: 'object',
   properties: {
     filterRegion: { type: 'string', description: 'Ignored', examples: ['local'] },
-    key: { type: 'string', description: 'Key of the stream. Can be sent instead of the bearer token.' },
+    key: { type: 'string', description: 'Key of the stream. Can replace the bearer token.' },
     lastEventId: {
       type: 'string',
       description: 'ID of the last received event. Can be sent instead of the Last-Event-ID header.',
