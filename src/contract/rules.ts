@@ -219,8 +219,8 @@ export const rules = {
   ...about('document 1', [8, 14, 15], { 'purchase-date': 'A purchase date is from 1970-01-01 to today (UTC).' }),
   ...about('document 1', [15], {
     disputes:
-      'A dispute is a service request of type `DS` without an appointment. A second open dispute for a product is ' +
-      '400 `ConflictError`.',
+      'A dispute is a service request of type `DS` without an appointment. A second open dispute for a product ' +
+      'returns 400 `ConflictError`.',
     receipts:
       'A receipt belongs to the company, or is the `imageId` of an image of one of its tickets. Any other value ' +
       'returns 404.',
@@ -283,7 +283,7 @@ export const rules = {
       'the ZIP code that repairs the product.',
     'schedule-defaults':
       'The default `zipCode` is 07660, and the default `modelCode` is VM-TV55. `ascCode` selects a center.',
-    'schedule-subtype': '`subType` must be that of the model. Without a model, it selects the product.',
+    'schedule-subtype': '`subType` must match the model. Without a model, it selects the product.',
     'schedule-centers': '`type` and `inWarranty` select centers by their `inHome` record.',
     'own-windows':
       'If `isReschedule` is true, a full window in which the caller has a booking is available and lists that ' +
@@ -516,11 +516,11 @@ export const rules = {
       'Checks run in this order: missing input (error 10), invalid token (errors 300 and 301), unknown purchase ' +
       '(error 15).',
     'seller-secret':
-      'A missing `secret` returns 10. Any value except 1 to 12 digits returns 15. An unknown value returns 300.',
-    'soap-input-text': 'White space is part of a value. An input that occurs twice or contains elements returns 15.',
+      'A missing `secret` returns error 10, an unknown one error 300, and anything but 1 to 12 digits error 15.',
+    'soap-input-text': 'White space is part of a value. A repeated input, or one with elements, returns error 15.',
     'purchase-lookup':
-      'An unknown token returns 300, and an expired one returns 301. A purchase that is unknown or belongs to ' +
-      'another seller returns 15.',
+      'An unknown token returns error 300, and an expired one error 301. A purchase that is unknown or belongs to ' +
+      'another seller returns error 15.',
     'soap-bounds':
       'DOCTYPE, processing instructions, undeclared prefixes, more than 32 levels, and more than 1,000 elements ' +
       'or attributes cause a Client fault.',
@@ -547,8 +547,8 @@ export const rules = {
       'A missing object returns 404. A change to a state that was already reached returns 409. An unknown field ' +
       'name in a body returns 400.',
     'world-names':
-      'An unknown world returns 404. A name in use returns 409, as does a world beyond the 10,000th. `expiresIn` ' +
-      'counts real seconds.',
+      'An unknown world returns 404. A name that is already in use returns 409, as does a world beyond the ' +
+      '10,000th. `expiresIn` counts real seconds.',
     'heavy-jobs':
       'Two replays, diffs, snapshots and HAR archives run at the same time. 50 more wait, and any further one ' +
       'returns 429 with `Retry-After`.',
@@ -576,7 +576,7 @@ export const rules = {
     faults:
       'Adding a fault that can never apply returns 400. Adding a fault beyond the 1,000th returns 409. A used ' +
       'fault stays listed with its number of hits.',
-    variation: 'Variation is off by default and after a reset. Its default `seed` is that of the world.',
+    variation: 'Variation is off by default and after a reset. Its default `seed` is the seed of the world.',
     examination: 'The last result of `vendor-cloud examine` is kept in memory. Without a result, the response is 404.',
     'emitted-events': 'An unknown capability, attribute or value returns 400, unless `force` is set.',
     scenarios: 'A scenario has at most 1,000 steps. A repeating scenario takes at least 100 ms.',
@@ -600,8 +600,8 @@ export const rules = {
       '`request-source` is required. The web site sends `vendorus-profId` (the cookie takes precedence over the ' +
       'header), and `splus` and `voyager` send `vendorus-GUID`.',
     'document 1, section 7':
-      'The message of a 404 is "not found", "schedule not found" (operations 16 and 25), "device not found" (24) ' +
-      'or "user not found" (32).',
+      'The message of a 404 is "not found", "schedule not found" (operations 16 and 25), "device not found" ' +
+      '(operation 24) or "user not found" (operation 32).',
   }),
   ...about('document 1', [2], { 'document 1, operation 2': 'The query parameter `reasonId` is required.' }),
   ...about('document 1', [7], { 'document 1, operation 7': 'The body, a Customer, is required.' }),
@@ -681,7 +681,7 @@ export const rules = {
     'document 2, section 7':
       'Codes: CMN1N1001 missing parameter, CMN1N1002 invalid parameter, CMN1N1003 invalid length, CMN2N2007 invalid ' +
       'country code.',
-    'document 2, section 8': 'A user and token have one stream connection.',
+    'document 2, section 8': 'Each combination of user and token has one stream connection.',
   }),
   ...about('document 3', [], {
     'SOAP 1.1, section 4': 'A message is an envelope with at most one header, and one body with one known call.',

@@ -25,7 +25,7 @@ const scheduleLookup = {
       example: 'ASC001',
     }),
     subType: lookup(textUpTo(40).optional()).meta({
-      description: 'Product subtype. Must be that of the model.',
+      description: 'Product subtype. Must match the model.',
       example: 'TV',
     }),
     isReschedule: flag

@@ -9,7 +9,7 @@ const serialTypes = {
   POINTAMOUNT: 'point amount',
   URL: 'URL',
   IMAGE: 'image',
-  NONE: 'nothing is shown for serial data',
+  NONE: 'no serial data is shown',
 } as const
 export type SerialType = keyof typeof serialTypes
 
