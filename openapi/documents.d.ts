@@ -243,7 +243,7 @@ purchaseDate?: string
 ascCode?: string
 appointmentDate?: string
 /**
- * slotId of operation 16
+ * `slotId` from operation 16
  */
 timeSlot?: string
 /**
@@ -326,7 +326,7 @@ ascCode: string
 appointmentDate: string
 startTime: string
 /**
- * Symptom IDs of operation 38
+ * Symptom IDs from operation 38
  * 
  * @minItems 1
  * @maxItems 5
@@ -378,7 +378,7 @@ from: (("E0001" | "E0002" | "E0003") | null)
 to: ("E0001" | "E0002" | "E0003")
 reason: string
 /**
- * Reason code as sent to operation 9
+ * Reason code that was sent to operation 9
  */
 rescheduleReasonCode?: string
 }[]
@@ -387,7 +387,7 @@ ascCode: string
 appointmentDate: string
 startTime: string
 /**
- * Symptom IDs of operation 38
+ * Symptom IDs from operation 38
  * 
  * @minItems 1
  * @maxItems 5
@@ -614,7 +614,7 @@ endTime: string
 available: boolean
 remaining: number
 /**
- * With isReschedule, for a full window: requests of the caller that can be rescheduled to it
+ * For a full window, if `isReschedule` is true: requests of the caller that can be moved to it
  * 
  * @maxItems 30
  */
@@ -646,7 +646,7 @@ from: (("E0001" | "E0002" | "E0003") | null)
 to: ("E0001" | "E0002" | "E0003")
 reason: string
 /**
- * Reason code as sent to operation 9
+ * Reason code that was sent to operation 9
  */
 rescheduleReasonCode?: string
 }[]
@@ -807,7 +807,7 @@ export type GetContactReasonReply = ContactReason
  */
 export interface GetContactReasonFieldsParameters {
 /**
- * Reason ID of operation 1
+ * Reason ID from operation 1
  */
 reasonId: string
 }
@@ -901,7 +901,7 @@ purchaseDate?: string
 ascCode: string
 appointmentDate: string
 /**
- * slotId of operation 16
+ * `slotId` from operation 16
  */
 timeSlot: string
 /**
@@ -922,7 +922,7 @@ srid: string
 companyId?: string
 appointmentDate: string
 /**
- * slotId of operation 16
+ * `slotId` from operation 16
  */
 timeSlot: string
 rescheduleReasonCode?: string
@@ -1050,7 +1050,7 @@ export type PostDealerDisputeReply = ServiceRequest
  */
 export interface GetDealerScheduleParameters {
 /**
- * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.
+ * US ZIP code with 5 digits. Only the first five digits of a 5+4 code are used.
  */
 zipCode?: string
 /**
@@ -1058,7 +1058,7 @@ zipCode?: string
  */
 modelCode?: string
 /**
- * false: only centers that accept work out of warranty
+ * false: only centers that accept out-of-warranty work
  */
 inWarranty?: boolean
 /**
@@ -1066,7 +1066,7 @@ inWarranty?: boolean
  */
 ascCode?: string
 /**
- * Product subtype. Must be that of the model.
+ * Product subtype. Must match the model.
  */
 subType?: string
 /**
@@ -1141,7 +1141,7 @@ symptomLevel2?: string
  */
 symptomLevel3?: string
 /**
- * E: English, S: Spanish. Other values mean E.
+ * E: English, S: Spanish. Any other value counts as E.
  */
 language?: string
 }
@@ -1292,7 +1292,7 @@ export type GetGuestProductValidationDeviceIdReply = ProductValidation
  */
 export interface GetGuestScheduleParameters {
 /**
- * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.
+ * US ZIP code with 5 digits. Only the first five digits of a 5+4 code are used.
  */
 zipCode?: string
 /**
@@ -1300,7 +1300,7 @@ zipCode?: string
  */
 modelCode?: string
 /**
- * false: only centers that accept work out of warranty
+ * false: only centers that accept out-of-warranty work
  */
 inWarranty?: boolean
 /**
@@ -1308,7 +1308,7 @@ inWarranty?: boolean
  */
 ascCode?: string
 /**
- * Product subtype. Must be that of the model.
+ * Product subtype. Must match the model.
  */
 subType?: string
 /**
@@ -1362,7 +1362,7 @@ symptomLevel2?: string
  */
 symptomLevel3?: string
 /**
- * E: English, S: Spanish. Other values mean E.
+ * E: English, S: Spanish. Any other value counts as E.
  */
 language?: string
 }
@@ -1527,7 +1527,7 @@ cancelled: boolean
  */
 export interface GetInstoreNoauthNearestParameters {
 /**
- * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.. Optional in the document, but required by the server (choice required-bodies)
+ * US ZIP code with 5 digits. Only the first five digits of a 5+4 code are used.. Optional in the document, but required by the server (choice required-bodies)
  */
 zipCode?: string
 modelCode?: string
@@ -1574,7 +1574,7 @@ zipCode?: string
  */
 sc4uObjectId?: string
 /**
- * Symptom IDs of operation 38. Ignored.
+ * Symptom IDs from operation 38. Ignored.
  * 
  * @maxItems 5
  */
@@ -1776,7 +1776,7 @@ subscriptionId: string
  */
 filterRegion?: string
 /**
- * Key of the stream, part of `registrationUrl`. Replaces the bearer token.
+ * Key of the stream, from `registrationUrl`. Can replace the bearer token.
  */
 key?: string
 /**
@@ -1881,7 +1881,7 @@ export type PtFormat = ("BARCODE" | "BARCODESERIAL" | "DUALSERIAL" | "SERIAL" | 
 export type PtSubFormat = ("APIAZTEC" | "CODABAR" | "CODE_39" | "CODE_93" | "CODE_128" | "DATA_MATRIX" | "EAN_8" | "EAN_13" | "ITF" | "MAXICODE" | "PDF_417" | "QR_CODE" | "RSS_14" | "RSS_EXPANDED" | "UPC_A" | "UPC_E" | "UPC_EAN_EXTENSION")
 
 /**
- * Barcode display type: SERIALNUMBER (serial number), BARCODE (barcode), QRCODE (QR code), POINTAMOUNT (point amount), URL (URL), IMAGE (image), NONE (nothing is shown for serial data)
+ * Barcode display type: SERIALNUMBER (serial number), BARCODE (barcode), QRCODE (QR code), POINTAMOUNT (point amount), URL (URL), IMAGE (image), NONE (no serial data is shown)
  */
 export type SerialType = ("SERIALNUMBER" | "BARCODE" | "QRCODE" | "POINTAMOUNT" | "URL" | "IMAGE" | "NONE")
 

@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9449, ['contract/']],
+  ['contract', 9450, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5185,
@@ -32,10 +32,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
   ['http, root, ports', 5142, ['server/']],
-  ['console', 8979, ['tools/console/']],
+  ['console', 8981, ['tools/console/']],
   ['mcp, compare, proxy', 4128, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7004, ['tools/']],
-  ['command line and library', 4191, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 7007, ['tools/']],
+  ['command line and library', 4192, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
