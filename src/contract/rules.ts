@@ -600,8 +600,8 @@ export const rules = {
       '`request-source` is required. The web site sends `vendorus-profId` (the cookie takes precedence over the ' +
       'header), and `splus` and `voyager` send `vendorus-GUID`.',
     'document 1, section 7':
-      'The message of a 404 is "not found", "schedule not found" (operations 16 and 25), "device not found" ' +
-      '(operation 24) or "user not found" (operation 32).',
+      'The message of a 404 is "not found". It is "schedule not found" in operations 16 and 25, "device not found" ' +
+      'in operation 24, and "user not found" in operation 32.',
   }),
   ...about('document 1', [2], { 'document 1, operation 2': 'The query parameter `reasonId` is required.' }),
   ...about('document 1', [7], { 'document 1, operation 7': 'The body, a Customer, is required.' }),

@@ -54,7 +54,7 @@ test('for document 3, request headers that are too large return 431 as plain tex
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), `POST /iap/ws/RTCService?${LONG} HTTP/1.1\r\nHost: a\r\n\r\n`)
   expect(answer).toMatch(
-    /^HTTP\/1.1 431 [\s\S]*\r\ncontent-type: text\/plain[\s\S]*the request has 200 headers or more/,
+    /^HTTP\/1.1 431 [\s\S]*\r\ncontent-type: text\/plain[\s\S]*the request has at least 200 headers/,
   )
   const { entries } = (await app.inject('/_control/journal')).json()
   expect(entries[0].status).toBe(431)
@@ -75,7 +75,7 @@ test.each([
     'headers over 32 KiB to the SOAP API',
     `POST ${BILLING} HTTP/1.1\r\nHost: a\r\nx: ${HUGE}\r\n\r\n`,
     431,
-    /^the request has 200 headers/,
+    /^the request has at least 200 headers/,
   ],
   [
     'headers over 32 KiB to document 1',

@@ -65,7 +65,7 @@ function writeStart(url: string, request: FastifyRequest, consoleIsOn: boolean, 
 ${console}
 <li><a href="${root}/docs">Documentation</a>: guides, and a reference in which you can try every operation</li>
 <li><a href="${root}/openapi">Files</a>: OpenAPI, AsyncAPI, WSDL</li>
-<li><a href="${root}/llms.txt">Pages</a>: how to control, test, record and examine, as plain text, also for agents</li>
+<li><a href="${root}/llms.txt">Pages</a>: guides as plain text, for people and agents</li>
 </ul>
 <h2>Running now</h2>
 <ul>
