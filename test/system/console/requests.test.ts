@@ -78,7 +78,7 @@ describe('requests in the console', () => {
       .click()
     await page.getByRole('button', { name: 'Code' }).click()
     await page.getByRole('region', { name: 'As curl' }).getByText("-H 'authorization: Bearer nobody'").waitFor()
-    await page.getByRole('link', { name: 'Faults' }).click()
+    await page.getByRole('link', { name: 'Faults', exact: true }).click()
     const operation = page.getByRole('combobox', { name: 'Operation' })
     await expect.poll(() => operation.locator('option:checked').innerText()).toContain('subscription')
     await page.goBack()

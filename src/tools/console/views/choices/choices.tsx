@@ -11,7 +11,7 @@ import { readJsonOrText } from '#contract/records/decoded-text.ts'
 const readyMade = [
   ['strict', 'Strict: hard for clients'],
   ['lenient', 'Lenient: easy for clients'],
-  ['rough', 'Rough: gateway errors, tickets that progress over time'],
+  ['rough', 'Rough: gateway errors, tickets that progress'],
 ] as const
 
 export function Choices() {
