@@ -13,7 +13,8 @@ export const record = defineCommand({
     out: { takes: 'FILE', about: 'Write the case to this file; an existing file is not overwritten', required: true },
     whole: {
       about:
-        'Store the full initial state instead of its difference from the fixtures, so that later versions can replay it',
+        'Store the full initial state instead of its difference from the fixtures, so that later versions can ' +
+          'replay it',
     },
     world: { takes: 'NAME', about: 'Run the command on a fork of this world' },
     ...addressOptions,

@@ -192,7 +192,8 @@ export const create = defineCommand({
   words: {
     '<RESOURCE>': changed.join(', '),
     '[VALUE]':
-      'name of a world (default: generated), JSON of a fault or device, or name of a fault profile; - reads standard input',
+      'name of a world (default: generated), JSON of a fault or device, or name of a fault profile; - reads ' +
+        'standard input',
   },
   options: clientOptions,
   example: `create fault '{"match": {"operation": 30}, "respond": {"status": 503}, "times": 2}'`,

@@ -53,7 +53,7 @@ const OF_PROXIES =
   /^(?:(?:x-)?(?:original-)?forwarded(?:-.*)?|x-real-?ip|via|cdn-loop|x-envoy-.*|(?:[a-z]+-)*(?:client|connecting)-ip)$/
 
 function notOwn(reason: string): DomainError {
-  const message = `without a key, the control API accepts only local requests, and ${reason}. Set CONTROL_KEY and send it`
+  const message = `without a key, only local requests are accepted, and ${reason}. Set CONTROL_KEY and send it`
   return new DomainError('forbidden', `${message} as x-control-key`, ours)
 }
 

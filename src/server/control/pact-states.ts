@@ -73,9 +73,8 @@ function findState(state: string): (work: Work) => Promise<PactStateValues | und
     if (value !== undefined) return (work) => setUp(work, value)
   }
   const nearest = findNearest(state, pactStates)
-  throw invalidState(
-    `is not a known state: ${state.slice(0, 100)}. Known states: ${pactStates.join('; ')}${nearest ? `. The nearest is: ${nearest}` : ''}`,
-  )
+  const hint = nearest ? `. The nearest is: ${nearest}` : ''
+  throw invalidState(`is not a known state: ${state.slice(0, 100)}. Known states: ${pactStates.join('; ')}${hint}`)
 }
 
 async function resetWorld({ worlds, ports: { world } }: Work) {

@@ -51,7 +51,8 @@ export function toSentence(error: unknown, args: Arguments = {}): string {
 
 function describeRejection({ code, message }: ControlError, args: Arguments): string {
   if (code === 'Unreachable') {
-    return `${message}; data in memory is lost, unless the server has DATA_DIR or DATABASE_URL. The tools work again after a restart`
+    const kept = 'Without DATA_DIR or DATABASE_URL, its data is lost'
+    return `${message}. ${kept}. The tools work again after a restart`
   }
   // The control API reports fields of its body and query, but the tool has arguments.
   return toToolError(message).replace(

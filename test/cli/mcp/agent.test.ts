@@ -204,7 +204,7 @@ test('the tools report that the server has stopped, and work again after a new s
   await cloud.stop()
   expect(await call('time', { world: 'mine' })).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/cannot reach .*data in memory is lost, unless the server has DATA_DIR/),
+    text: expect.stringMatching(/cannot reach .*Without DATA_DIR or DATABASE_URL, its data is lost/),
   })
   const next = await startVendorCloud({ port: Number(PORT) })
   onTestFinished(() => next.stop())

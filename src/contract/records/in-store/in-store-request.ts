@@ -71,7 +71,7 @@ const inStoreSite = z.object({
   timeZone: z.string(),
 })
 
-/** An in-store request in responses: document 1, InStoreServiceRequestResponse. The cancellation key is only in the email. */
+/** Document 1, InStoreServiceRequestResponse. The cancellation key is only in the email. */
 export const inStoreServiceRequest = progress.extend({
   ...requested,
   mobilePhone: e164.optional(),

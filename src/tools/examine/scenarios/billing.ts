@@ -62,7 +62,7 @@ export const billingAlways: readonly Check[] = [
     name: 'does-not-hammer',
     level: 'SHOULD',
     source: 'document 3, section 7',
-    rule: `The client makes at most ${MOST_A_SECOND} calls per second, and does not repeat a rejected secret again and again.`,
+    rule: `The client makes at most ${MOST_A_SECOND} calls per second, and does not keep sending a rejected secret.`,
     advice: 'Pause between calls. INVALID_SECRET is permanent: stop and report it.',
     evaluate: (transcript) => {
       const rejected = tokens(transcript).filter(({ response }) => />300</.test(String(response?.body)))
@@ -153,7 +153,7 @@ export const billing: Chapter = [
         name: 'reads-faults-with-500',
         level: 'MUST',
         source: 'SOAP 1.1, section 6.2',
-        rule: 'A client reads a fault, which has the status 500. UNKNOWN_ERROR is temporary, and the token remains valid.',
+        rule: 'A client reads faults, which have the status 500. UNKNOWN_ERROR is temporary and keeps the token valid.',
         advice:
           'Read the body of a response with status 500. Only error codes 300 and 301 mean that the token is invalid.',
         evaluate: (transcript) => {

@@ -118,7 +118,7 @@ export function streamFaults(book: string): Chapter {
     },
     {
       name: 'support-cancel',
-      task: `${book.replace(', look at it (operation 34).', '.')} Then cancel it (operation 31) once, and read it (34).`,
+      task: `${book.replace(', look at it (operation 34).', '.')} Then cancel it (operation 31) once, and read it.`,
       fault: { match: { operation: 31 }, respond: { status: 204 } },
       play: expecting({ operation: 31 }, { next: { operation: 34 }, pause: 100 }),
       checks: [
