@@ -5,7 +5,7 @@ import { TooManyJobs } from '../../../src/server/ports/failures.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { citedRules } from '../../helpers/documents/cited-rules.ts'
 
-test('two jobs run at a time, and the next one starts when one of them finishes or fails', async () => {
+test('two jobs run at a time, and the next one starts when one ends', async () => {
   const jobs = createJobQueue()
   const begun: string[] = []
   const ends: Record<string, (error?: Error) => void> = {}
@@ -37,7 +37,7 @@ test('a job that streams text ends when its reader disconnects', async () => {
   expect(await jobs.run(async () => 'done')).toBe('done')
 })
 
-test('up to 50 jobs wait in the queue, one more is rejected, and a finished job frees a place in the queue', async () => {
+test('the queue holds up to 50 waiting jobs and rejects one more', async () => {
   const jobs = createJobQueue()
   const ends: (() => void)[] = []
   const add = () => jobs.run(() => new Promise<void>((resolve) => ends.push(resolve)))
@@ -57,7 +57,7 @@ test('up to 50 jobs wait in the queue, one more is rejected, and a finished job 
 })
 
 test.each(['snapshot', 'worlds/default/diff?with=default'])(
-  'many parallel GET /_control/%s requests beyond the queue return 429, and other requests get a response',
+  'parallel GET /_control/%s requests beyond the queue return 429 without blocking other requests',
   async (path) => {
     const { app } = buildTestApp()
     const guest = () => app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })

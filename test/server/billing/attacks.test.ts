@@ -57,7 +57,7 @@ test.each([
   expect(reply).toEqual(senderFault('Client', reply))
 })
 
-test('a message of 1 MB with 100,000 attributes is rejected with 413, with or without gzip', async () => {
+test('a message of 1 MB with 100,000 attributes is rejected with 413', async () => {
   const server = await startBilling()
   const message = wrapped(`<secret ${filled((i) => `a${i}="" `, 1_000_000)}/>`)
   const reply = await expectAnswer(server, () => server.send(message))
@@ -84,7 +84,7 @@ async function exchange(server: BillingServer, head: string[], body: string | Bu
   return text(socket)
 }
 
-test('a request whose Content-Length exceeds its body is rejected with 400 when the sender closes the connection', async () => {
+test('a request whose Content-Length exceeds its body is rejected with 400', async () => {
   const server = await startBilling()
   const answer = await expectAnswer(server, () => exchange(server, [`content-length: ${good.length + 100}`], good))
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)

@@ -76,7 +76,7 @@ describe('the fixtures have every kind of subscription', () => {
     ])
   })
 
-  test('cancelSubscriptionDate and its reason come after latestOrderId, and are absent while the subscription is ACTIVE', async () => {
+  test('cancelSubscriptionDate and its reason follow latestOrderId if the subscription is cancelled', async () => {
     const all = Object.keys(subscriptionStatus.shape)
     expect(Object.keys(await status('purchase-cancelled'))).toEqual(all)
     expect(Object.keys(await status('purchase-active'))).toEqual(all.filter((name) => !name.startsWith('cancel')))
@@ -119,7 +119,7 @@ test('localPrice and supplyPrice include tax, unless the purchase sets supplyPri
   expect(await prices('fine')).toEqual(['1.001', '1.001'])
 })
 
-test('a purchase that continues other purchases has the ID and payment date of the first purchase', async () => {
+test('a purchase that continues others has the ID and payment date of the first purchase', async () => {
   const server = await startBilling()
   const sell = (payload: object) => {
     const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
@@ -174,7 +174,7 @@ test('a cancelled trial has the regular payment plan after the trial ends', asyn
 describe('a status that was requested before', () => {
   const terms = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
 
-  test('a status that was requested before reflects later changes of the purchase and of the first purchase', async () => {
+  test('the status reflects later changes of the purchase and of its first purchase', async () => {
     const server = await startBilling()
     const put = async (purchaseID: string, changes: object) => {
       const record = { ...(await server.store.purchases.get(purchaseID)), ...changes }

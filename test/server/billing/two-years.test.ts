@@ -51,7 +51,7 @@ const periods = [
 
 const prices = { F: '0.000', T: '0.990', R: '4.990' }
 
-test('the subscription status matches the table for two years, at the first and the last moment of each period', async () => {
+test('the subscription status matches the table at both ends of each period for two years', async () => {
   const server = await startBilling({ startsAt: purchase.purchasedAt })
   await server.store.transaction((tx) => tx.purchases.put(purchase))
   for (const [from, to, plan, payments, tiered, orderId] of periods) {

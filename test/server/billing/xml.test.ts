@@ -136,7 +136,7 @@ describe('XML that is accepted', () => {
     expect(parseXml(`<a>${'<b/>'.repeat(999)}</a>`).elements).toHaveLength(999)
   })
 
-  test('a document with 1,000 attributes, or with 100 prefixes and a default namespace in scope, is accepted', () => {
+  test('a document with 1,000 attributes or 100 prefixes is accepted', () => {
     expect(parseXml(`<a>${`<b${attributes(100)}/>`.repeat(10)}</a>`).elements).toHaveLength(10)
     const text = `<a xmlns="v"${prefixes(0, 60)}><b${prefixes(40, 100)}/><b${prefixes(60, 100)}/></a>`
     expect(parseXml(text).elements).toHaveLength(2)

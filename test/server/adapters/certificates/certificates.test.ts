@@ -27,7 +27,7 @@ const publicKeyOf = (pem: string) => createPublicKey(pem).export(spki)
 const wrap = (body: string) => `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----`
 
 describe('a key', () => {
-  test('a new key is a 2048-bit RSA key, and its public key verifies the signatures made with it', async () => {
+  test('a new key is a 2048-bit RSA key that can sign and verify', async () => {
     const pem = await createCertificates().newKey()
     expect(pem).toContain('BEGIN PRIVATE KEY')
     expect(createPrivateKey(pem)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a key', () => {
 })
 
 describe('a certificate request', () => {
-  test('a certificate request has a valid signature and contains every field, according to another program', async () => {
+  test('a certificate request contains every field and a valid signature, according to another program', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const extras = { challengePassword: 'sesame', companyName: 'Partner Söhne' }
@@ -76,7 +76,7 @@ describe('a certificate request', () => {
     expect(await certificates.readRequest(listed)).toEqual(facts)
   })
 
-  test('a certificate request can only be created with a 2048-bit RSA key that can be decrypted', async () => {
+  test('a certificate request can only be created with a decryptable 2048-bit RSA key', async () => {
     const certificates = createCertificates()
     const locked = await certificates.newKey('x')
     const { privateKey: short } = generateKeyPairSync('rsa', {
@@ -117,7 +117,7 @@ describe('a certificate request', () => {
 })
 
 describe('a signed certificate', () => {
-  test('a certificate is signed by the authority for the key and subject of the request, according to other programs', async () => {
+  test('the authority signs a certificate for the key and subject of the request', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const request = await certificates.newRequest({ pem }, fields)

@@ -21,7 +21,7 @@ describeBus(async () => {
   return { one: storage, other: storage, close: () => storage.bus.close() }
 })
 
-test('the stored history has the same limit as the history in memory, and continues after a restart', async () => {
+test('the stored history has the same limit as the memory history and survives a restart', async () => {
   const { engine, storage, folder } = await openWorld()
   const { bus } = storage
   const first = bus.head()

@@ -86,7 +86,7 @@ export function describeExpiredTickets(open: () => Store): void {
       for (const ticket of tickets) await tx.tickets.put(ticket)
     })
 
-  test('operation 19 filters, sorts and counts by current status, even when the clock moves back and forth', async () => {
+  test('operation 19 filters, sorts and counts by current status when the clock moves both ways', async () => {
     const store = open()
     await putTickets(store)
     for (const days of [0, 0.5, -1.55, 9, 1, -2, 2]) await expectPages(store, tickets, NOON + days * DAY)
@@ -108,7 +108,7 @@ export function describeExpiredTickets(open: () => Store): void {
     for (const at of [now, Date.parse('2026-07-30T12:00:00Z'), now]) await expectPages(store, left, at)
   })
 
-  test('find with upTo returns the matching records in index order, including uncommitted changes of its own transaction', async () => {
+  test('find with upTo returns matching records in index order, including changes of its own transaction', async () => {
     const store = open()
     await putTickets(store)
     const where = { companyId: 'T100', status: ['E0001', 'E0002'], serviceType: 'IH' }

@@ -33,7 +33,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(Object.isFrozen(found)).toBe(true)
     })
 
-    test('a collection can be accessed by name or as a property, both on the store and in a transaction', async () => {
+    test('a collection can be accessed by name or as a property', async () => {
       const names: CollectionName[] = ['settings', 'bookings']
       await store.transaction(async (tx) => {
         await tx.collection('settings').put(setting('a'))
@@ -103,7 +103,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.bookings.count({ ascCode: 'ASC001', date: '2026-05-08' })).toBe(2)
     })
 
-    test('find matches a field against one value or any of several values, and sorts by key by default', async () => {
+    test('find matches one or several values and sorts by key by default', async () => {
       await store.transaction(async (tx) => {
         await tx.bookings.put(booking('c', { date: '2026-05-08' }))
         await tx.bookings.put(booking('a', { date: '2026-05-09' }))
@@ -123,7 +123,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       ])
     })
 
-    test('find sorts by a field of an index, and sorts records with equal values by key', async () => {
+    test('find sorts by an indexed field, and by key if the values are equal', async () => {
       await store.transaction(async (tx) => {
         await tx.bookings.put(booking('a', { startsAt: '2026-05-08T16:00:00.000Z' }))
         await tx.bookings.put(booking('b', { startsAt: '2026-05-08T14:00:00.000Z' }))

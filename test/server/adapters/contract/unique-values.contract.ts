@@ -4,7 +4,7 @@ import type { Store } from '../../../../src/server/ports/store.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
 export function describeUniqueValues(store: () => Store): void {
-  test('a unique value can be used by only one record, within a transaction and across transactions', async () => {
+  test('a unique value can be used by only one record, even in parallel transactions', async () => {
     const ticket = (srid: string, ticketNumber: string) => newTicket({ srid, ticketNumber })
     await store().transaction((tx) => tx.tickets.put(ticket('9410000001', '9720000001')))
     const twin = store().transaction((tx) => tx.tickets.put(ticket('9410000002', '9720000001')))

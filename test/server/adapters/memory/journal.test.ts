@@ -28,7 +28,7 @@ test('large journal entries displace older ones, and the newest entry is always 
   expect(await idsOf(journal)).toEqual([12])
 })
 
-test('the size of the journal is counted correctly after its ring buffer has wrapped many times', async () => {
+test('the size of the journal is correct after its ring buffer has wrapped many times', async () => {
   const journal = createMemoryJournal(10, 1000)
   for (let i = 0; i < 1000; i++) journal.record(record(i % 7 === 0 ? 400 : 50))
   expect(await idsOf(journal)).toHaveLength(10)
@@ -60,7 +60,7 @@ test('clearing the journal restarts its IDs and ends a scan in progress', async 
   expect([ids, await idsOf(journal)]).toEqual([[7], [1]])
 })
 
-test('a caller that waits for the next record resumes when the record arrives or the journal is closed', async () => {
+test('a wait for the next record ends when the record arrives', async () => {
   const journal = createMemoryJournal()
   const waiting = journal.next(0, 60_000)
   journal.record(record())

@@ -7,7 +7,7 @@ const change = fc.record({ key: fc.integer({ min: 0, max: 3000 }).map(String), r
 const changes = fc.array(change, { maxLength: 60 })
 
 test.each([10, 2048, 5000])(
-  'in a collection of %i records, changes to the original and its copy do not affect each other',
+  'changes to a collection of %i records and to its copy are independent',
   (size) => {
     fc.assert(
       fc.property(changes, changes, changes, (before, first, second) => {

@@ -8,7 +8,7 @@ function work(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test('opening a slow collection yields to the event loop, and happens only once for all waiting readers', async () => {
+test('opening a slow collection yields to the event loop and happens once for all readers', async () => {
   let opened = 0
   function* slowly(): Generator<Stored> {
     opened++
@@ -35,7 +35,7 @@ test('opening a slow collection yields to the event loop, and happens only once 
   expect(opened).toBe(1)
 })
 
-test('forks of a store whose records are not yet created share the records that it creates later', async () => {
+test('forks share the records that their store creates after the fork', async () => {
   let made = 0
   function* settings(): Generator<Stored> {
     made++

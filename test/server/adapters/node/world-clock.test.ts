@@ -39,7 +39,7 @@ test('the world clock can be set to an earlier time and reset to real time', asy
   expect(await clock.reset()).toMatchObject({ now: START, frozen: false, offsetMs: 0 })
 })
 
-test('the offset of the world clock is exact, although real time passes while the clock is set', async () => {
+test('the offset is exact even if real time passes while the clock is set', async () => {
   let ticks = START
   const clock = createWorldClock({ now: () => ticks++ }, { now: START, realNow: START })
   onTestFinished(() => clock.close())
@@ -51,7 +51,7 @@ test('the offset of the world clock is exact, although real time passes while th
   expect((await clock.reset()).offsetMs).toBe(0)
 })
 
-test('when the clock advances, due tasks run in order, each at its scheduled time, before the call returns', async () => {
+test('advancing the clock runs due tasks in order, each at its scheduled time', async () => {
   const { clock } = setUp()
   const done: string[] = []
   const note = (name: string) => async () => {

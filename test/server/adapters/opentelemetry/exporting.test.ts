@@ -19,7 +19,7 @@ function register() {
   return exporter
 }
 
-test('a tracing provider that the program registers after the start gets spans, without any environment variable', async () => {
+test('a tracing provider registered after the start gets spans without any environment variable', async () => {
   const cloud = await startVendorCloud({ port: false })
   onTestFinished(() => cloud.stop())
   await cloud.fetch(lookUp())
@@ -31,7 +31,7 @@ test('a tracing provider that the program registers after the start gets spans, 
   expect((await cloud.journal())[0]).toMatchObject({ traceId: span!.spanContext().traceId })
 })
 
-test('a server with a configured collector sends spans to the collector and not to the registered provider', async () => {
+test('a configured collector gets the spans instead of the registered provider', async () => {
   const collector = await startCollector()
   const exporter = register()
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
@@ -100,7 +100,7 @@ test('a request succeeds even if the tracing provider throws', async () => {
   expect((await cloud.fetch(lookUp())).status).toBe(200)
 })
 
-test('no span is exported for a request whose parent is not sampled, but its journal entry has the trace ID', async () => {
+test('a request with an unsampled parent exports no span but records its trace ID', async () => {
   const collector = await startCollector()
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -125,7 +125,7 @@ const bad: Readonly<Record<string, RequestListener>> = {
 }
 
 test.each(Object.keys(bad))(
-  'a collector that %s does not delay responses, and delays the shutdown by less than 5 s',
+  'a collector that %s delays no response, and the shutdown by less than 5 s',
   async (how) => {
     const { url } = await startCollector(bad[how])
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
