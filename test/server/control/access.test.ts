@@ -46,7 +46,7 @@ test.each([
   ['http://localhost', '127.0.0.1', 200],
   ['http://127.0.0.1:8080', '127.0.0.1:8080', 200],
 ])(
-  'the authority of an absolute-form target takes precedence over Host: %s with Host %s returns %i',
+  'the authority of target %s takes precedence over Host %s and returns %i',
   async (origin, host, expected) => {
     const address = await listen(buildTestApp().app)
     for (const path of ['/_control/status', '/w/default/_control/status']) {
@@ -56,7 +56,7 @@ test.each([
   },
 )
 
-test("on loopback, a request with an Origin may use the control API only if it is the server's own origin", async () => {
+test("on loopback, a request returns 403 if its Origin is not the server's own", async () => {
   const { app } = buildTestApp()
   const host = 'localhost:8080'
   expect(await status(app, { host, origin: 'http://localhost:8080' })).toBe(200)
@@ -75,7 +75,7 @@ test.each<[Record<string, string>, reason: string]>([
   expect(message).toContain(`${reason}. Set CONTROL_KEY and send it as x-control-key`)
 })
 
-test('on other addresses, a control API request needs the key, either in x-control-key or as a bearer token', async () => {
+test('on other addresses, a request needs the key in x-control-key or as a bearer token', async () => {
   const app = buildPublicApp(KEY)
   expect(await status(app, { 'x-control-key': KEY })).toBe(200)
   expect(await status(app, { authorization: `Bearer ${KEY}` })).toBe(200)
@@ -114,7 +114,7 @@ const ofProxies = [
 ] as const
 
 test.each(ofProxies)(
-  'on loopback without a key, a request with %s: %s returns 403 and a message to set CONTROL_KEY',
+  'on loopback without a key, a request with %s: %s returns 403',
   async (name, value) => {
     const { app } = buildTestApp()
     const reply = await app.inject({ url: '/_control/clock', headers: { [name]: value } })
@@ -123,7 +123,7 @@ test.each(ofProxies)(
   },
 )
 
-test('a configured key is required on loopback as well, and requests with the key may come through proxies', async () => {
+test('a configured key is required on loopback and allows requests that come through proxies', async () => {
   const { worlds } = buildTestApp()
   const app = buildApp({ worlds, control: { open: true, worlds, jobs: createJobQueue(), version: 'test', key: KEY } })
   onTestFinished(() => app.close())

@@ -20,7 +20,7 @@ test.each([
   ['optional', 200],
   ['required', 401],
 ])(
-  'with guest-identity set to %s, a guest request without an identity returns %i, and one with an identity returns 200',
+  'with guest-identity set to %s, a guest request without an identity returns %i',
   async (value, status) => {
     const { get } = await openWithChoices({ 'guest-identity': value })
     expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
@@ -43,7 +43,7 @@ test.each([
   ['city', 400, 400, 400],
   ['off', 200, 200, 200],
 ])(
-  'with address-check set to %s, a wrong city returns %i, a wrong state %i and an unassigned zip code %i',
+  'address-check %s returns %i for wrong cities, %i for states and %i for zip codes',
   async (value, ...statuses) => {
     const { app } = await openWithChoices({ 'address-check': value })
     const person = {
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('page-size and page-max limit the length of pages, and operation 17 without pagination uses page-max', async () => {
+test('page-size sets the default page length, and page-max limits the length of pages', async () => {
   const { get } = await openWithChoices({ 'page-size': 3, 'page-max': 5 })
   const count = async (url: string) => (await get(url, erin)).json().items?.length ?? 'refused'
   expect(await count('dealer/tickets')).toBe(3)

@@ -11,7 +11,7 @@ test.each([
   ['with', 404, 200],
   ['without', 200, 404],
 ])(
-  'with base-path set to %s, a request without the base path returns %i, and one with it returns %i',
+  'with base-path %s, requests return %i without the base path and %i with it',
   async (value, ...statuses) => {
     const { app } = await openWithChoices({ 'base-path': value })
     const replies = [
@@ -25,7 +25,7 @@ test.each([
   },
 )
 
-test('if paths must have the base path, the 404 message suggests such a path, and the cancellation page uses one', async () => {
+test('the 404 message suggests a path with the base path if it is required', async () => {
   const { app } = await openWithChoices({ 'base-path': 'with' })
   const reply = await app.inject({ url: ZIP, headers })
   expect(reply.json().error.message).toContain('the nearest path is /support-api/stg/stg/us/guest/zipCode')

@@ -30,7 +30,7 @@ test.each(choices)('the choice $id has an ID in kebab-case', ({ id }) => {
 })
 
 test.each(Object.entries<Rule>(rules))(
-  'the sentence of rule %s has at most 40 words, and at most 25 words in each part',
+  'the sentence of rule %s has at most 40 words, 25 in each part',
   (_, { sentence }) => {
     expect(sentence).toMatch(/^\S.*[^.]\.$/)
     expect(sentence).not.toMatch(/; /)

@@ -72,7 +72,7 @@ test.each([
   '1999-12-31T23:59:59Z',
   '9001-01-01T00:00:00Z',
   '9999-12-31T23:59:59Z',
-])('the time %s is rejected when it is sent to set a clock, create a world or restore a snapshot', async (now) => {
+])('the time %s is rejected for a clock, a new world and a snapshot', async (now) => {
   const { app } = buildTestApp()
   const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
   const sent = [
@@ -88,7 +88,7 @@ test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('a clock can
   expect((await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })).json()).toMatchObject({ now })
 })
 
-test('a duration of more than 999 years is rejected with a message that names the limit', async () => {
+test('a duration of over 999 years is rejected, and the message names the limit', async () => {
   const { app } = buildTestApp()
   const { error } = (await app.inject(advance('P9999Y'))).json()
   expect(error.message).toContain('at most P999Y')

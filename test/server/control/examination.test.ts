@@ -5,7 +5,7 @@ import { buildTestApp } from '../../helpers/build-test-app.ts'
 const url = '/_control/examination'
 const payload = examinationOperations.publishExamination.example.body as object
 
-test('a published examination can be read in every world and is not recorded in the journal', async () => {
+test('a published examination is available in every world and not recorded in the journal', async () => {
   const { app } = buildTestApp()
   expect((await app.inject(url)).statusCode).toBe(404)
   expect((await app.inject({ method: 'PUT', url, payload })).json()).toEqual(payload)

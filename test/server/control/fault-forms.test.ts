@@ -27,7 +27,7 @@ function receive(
   })
 }
 
-test('a fault can cut a response after a number of bytes, send it slowly, or garble its content', async () => {
+test('a fault can cut a response, send it slowly or garble its content', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { cut: 10 }, times: 1 })
@@ -42,7 +42,7 @@ test('a fault can cut a response after a number of bytes, send it slowly, or gar
   await expect(garbled.json()).rejects.toThrow('JSON')
 })
 
-test('with a timeout fault, the client gets no response until it disconnects, and the journal names the fault', async () => {
+test('the client gets no response from a timeout fault, and the journal names the fault', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { timeout: true }, name: 'silence' })
@@ -115,7 +115,7 @@ test('in worlds with the same seed, random faults affect the same requests', asy
 })
 
 test.each(['flaky', 'slow', 'brownout', 'lost-answers', 'gateway', 'maintenance'])(
-  'the built-in fault profile %s can be added, and its faults have the name of the profile',
+  'the built-in fault profile %s can be added and gives its name to its faults',
   async (name) => {
     const { app } = buildTestApp()
     const reply = await app.inject({ method: 'POST', url: `/_control/faults/profiles/${name}` })

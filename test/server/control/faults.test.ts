@@ -18,7 +18,7 @@ const token = {
     xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken></e:Body></e:Envelope>`,
 } as const
 
-test('a status fault applies to its operation for a limited number of times, and returns a JSON error', async () => {
+test('a status fault applies a limited number of times and returns a JSON error', async () => {
   const { app } = buildTestApp()
   const made = await provoke(app, { match: { operation: 30 }, respond: { status: 503, code: 'Busy' }, times: 2 })
   expect(made.json()).toMatchObject({ faultId: expect.any(String), hits: 0 })
@@ -38,7 +38,7 @@ test.each<[name: string, match: object, call: InjectOptions, challenge: string]>
   ['the wallet', { operation: 'checkAvailability' }, available, 'Bearer'],
   ['document 3', { operation: 'createServiceToken' }, token, 'Bearer'],
 ])(
-  'an injected 401 or 407 for %s has the authentication challenge of that API, unless the fault sets the header',
+  'an injected 401 or 407 for %s has the authentication challenge of that API',
   async (_name, match, call, challenge) => {
     const { app } = buildTestApp()
     await provoke(app, { match, respond: { status: 401 }, times: 1 })
@@ -87,7 +87,7 @@ test('an injected error has the documented message, and a header names the fault
   }
 })
 
-test('with a fault status below 400, the operation runs and its response gets that status, without a body for 204', async () => {
+test('a fault status below 400 becomes the status of a successful response', async () => {
   const { app } = buildTestApp()
   const feedback = { rating: 5, comment: 'quick' }
   const url = '/stg/us/guest/customerFeedback'
@@ -135,7 +135,7 @@ test.each([
   ['/wallet/*', available, 'GET, HEAD'],
   ['/iap/*', token, 'GET, HEAD, POST'],
 ])(
-  'as RFC 9110, section 15.5.6 requires, an injected 405 for %s has an Allow header with the allowed methods (%#)',
+  'an injected 405 for %s has an Allow header with the allowed methods (%#)',
   async (path, request, allow) => {
     const { app } = buildTestApp()
     await provoke(app, { match: { path }, respond: { status: 405 } })
@@ -158,7 +158,7 @@ test.each([
   ['a valid call', token.payload],
   ['a rejected call', token.payload.replace('123456789012', '999')],
 ])(
-  'a fault with when set to after returns the same SOAP fault as one with when set to before, for %s',
+  'when: after returns the same SOAP fault as when: before, for %s',
   async (_, payload) => {
     const ask = async (when: string, respond: object) => {
       const { app } = buildTestApp()
@@ -174,7 +174,7 @@ test.each([
   },
 )
 
-test('with when set to after, a fault replaces the response of a rejected wallet call in the documented error format', async () => {
+test('with when set to after, a fault replaces the response of a rejected wallet call', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: 'CMN4N8003' }, when: 'after' })
   const reply = await app.inject({ ...available, url: '/wallet/cmn/v2.0/device/available' })
@@ -208,7 +208,7 @@ test('a reset fault closes the connection without a response', async () => {
   expect((await get()).status).toBe(200)
 })
 
-test('a fault with probability 0 never applies, and a fault with only a delay does not change the response', async () => {
+test('a fault with probability 0 never applies, and a delay does not change the response', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 500 }, probability: 0 })
   await provoke(app, { match: { operation: 30 }, delayMs: 1 })
@@ -216,7 +216,7 @@ test('a fault with probability 0 never applies, and a fault with only a delay do
   expect((await app.inject('/_control/faults')).json().items.map(({ hits }: { hits: number }) => hits)).toEqual([0, 1])
 })
 
-test('the journal names the source of an injected error, and faults do not apply to the control API', async () => {
+test('the journal names the source of an injected error', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '*' }, respond: { status: 500 } })
   await app.inject(zip)
@@ -253,7 +253,7 @@ test('a request that was rejected by a fault is in the journal with its operatio
   expect((await app.inject('/_control/journal?operation=30&status=503')).json().totalCount).toBe(1)
 })
 
-test('a fault with from and until applies from the start until just before the end, by the world clock', async () => {
+test('a fault applies between from and until, excluding until, by the world clock', async () => {
   const { app } = buildTestApp()
   const [from, until] = ['2026-03-09T02:00:00.000Z', '2026-03-09T04:00:00.000Z']
   const made = await provoke(app, { match: { path: '/stg/*' }, respond: { status: 503, retryAfter: 60 }, from, until })
@@ -268,7 +268,7 @@ test('a fault with from and until applies from the start until just before the e
   expect(await askAt(until)).toBe(200)
 })
 
-test('a fault without until does not expire, and a fault is rejected if its until is not later than its from', async () => {
+test('a fault without until does not expire, and until must be later than from', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, respond: { status: 503 } }
   await provoke(app, { ...fault, from: '2000-01-02T00:00:00Z' })
@@ -280,7 +280,7 @@ test('a fault without until does not expire, and a fault is rejected if its unti
   ])
 })
 
-test('a world has at most 1,000 faults in addition to those of its profile, and deleting faults allows new ones', async () => {
+test('a world has at most 1,000 faults in addition to those of its profile', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 8 }, respond: { status: 503 } }
   await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'mine', faults: [fault] } })

@@ -14,7 +14,7 @@ test('a world created without a name gets a generated name that was not used bef
   for (const name of names) expect((await app.inject(`/w/${name}/_control/status`)).json().world).toBe(name)
 })
 
-test('GET /_control/status lists callers, dealers, tokens, partners and sellers that can be used in a first call', async () => {
+test('GET /_control/status lists callers, dealers, tokens, partners and sellers for a first call', async () => {
   const { app, store } = buildTestApp()
   const read = async () => (await app.inject('/_control/status')).json().try
   const found = await read()
@@ -32,7 +32,7 @@ test('GET /_control/status lists callers, dealers, tokens, partners and sellers 
   expect((await read()).sellers).toEqual([])
 })
 
-test('a token request with unknown scopes or locations returns 400 and lists the known ones, unless force is true', async () => {
+test('a token request with unknown scopes or locations returns 400 unless force is true', async () => {
   const { app } = buildTestApp()
   const payload = { user: 'a', scopes: ['r:devices', 'r:devices:*'], locations: ['y'], expiresIn: 60 }
   const refused = await app.inject({ method: 'POST', url: '/_control/tokens', payload })
@@ -48,7 +48,7 @@ test('a token request with unknown scopes or locations returns 400 and lists the
 })
 
 test.each([30, '30', 'getGuestZipCode', 'GET /stg/us/guest/zipCode'])(
-  'operation 30 can be written as %j in a fault, a journal filter and a verification',
+  'operation 30 can be written as %j in faults, journal filters and verifications',
   async (operation) => {
     const { app } = buildTestApp()
     const post = (url: string, payload: object) => app.inject({ method: 'POST', url, payload })

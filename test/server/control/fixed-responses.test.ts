@@ -15,7 +15,7 @@ const countFeedback = async (app: App) => (await app.inject('/_control/records/f
 const page = '<html><body>Bad Gateway</body></html>'
 
 test.each([200, 302, 401, 502, 503])(
-  'a fault with a body and status %i sends that body unchanged, and the operation does not run',
+  'a fault with a body and status %i sends that body without running the operation',
   async (status) => {
     const { app } = buildTestApp()
     const before = await countFeedback(app)
@@ -31,7 +31,7 @@ test.each([200, 302, 401, 502, 503])(
   },
 )
 
-test('a fault body that is an object is sent as JSON, and a string is sent as plain text', async () => {
+test('an object in a fault body is sent as JSON, a string as plain text', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 429, retryAfter: 7, body: { b: [1] } }, times: 1 })
   const json = await app.inject(zip)
@@ -42,7 +42,7 @@ test('a fault body that is an object is sent as JSON, and a string is sent as pl
   expect([text.payload, text.headers['content-type']]).toEqual(['"quoted"', 'text/plain; charset=utf-8'])
 })
 
-test('an empty fault body is sent as an empty body, null and empty fields are preserved, and empty headers are omitted', async () => {
+test('empty bodies and null fields of a fault are sent, but empty headers are omitted', async () => {
   const { app } = buildTestApp()
   for (const body of ['', { a: null, b: '', c: { d: [null, ''] } }]) {
     for (const status of [200, 502]) {
@@ -76,7 +76,7 @@ test.each([204, 205, 304])(
   },
 )
 
-test('fault headers without a body are added to the regular response or to the error response', async () => {
+test('fault headers without a body are added to the regular or error response', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   const headers = { etag: '"1"', 'set-cookie': 'sticky=a' }
@@ -90,7 +90,7 @@ test('fault headers without a body are added to the regular response or to the e
   expect(failed.json()).toHaveProperty('error.code')
 })
 
-test('a fault with a body and when set to after lets the operation run and replaces its response', async () => {
+test('with when set to after, a fault body replaces the response after the operation runs', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   await provoke(app, { match: { path: '/stg/*' }, respond: { status: 504, body: page }, when: 'after' })
@@ -98,7 +98,7 @@ test('a fault with a body and when set to after lets the operation run and repla
   expect(await countFeedback(app)).toBe(before + 1)
 })
 
-test('a garbled response is sent with the content type of the API, and the operation does not run', async () => {
+test('a garbled response has the content type of the API', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   await provoke(app, { match: { path: '*' }, respond: { garbage: true } })
@@ -133,7 +133,7 @@ test.each([
   expect(reply.json().error.details.map((detail: { target: string }) => detail.target)).toContain(target)
 })
 
-test('the profile gateway replaces about one response in five with an HTML page, and maintenance replaces all responses', async () => {
+test('the profile gateway replaces about one response in five with an HTML page', async () => {
   const { app } = buildTestApp({ seed: 'gateway' })
   await app.inject({ method: 'POST', url: '/_control/faults/profiles/gateway' })
   const seen: Record<number, number> = {}

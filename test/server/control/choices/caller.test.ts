@@ -11,7 +11,7 @@ test.each([
   ['vendor.com', ['vendor.com'], ['www.vendor.com']],
   [['www.vendor.com', 'B2B, portal'], ['www.vendor.com', 'B2B, portal'], ['vendor.com']],
 ])(
-  'with request-source-web set to %j, the value %j identifies the web site, %j does not, and the apps are identified as before',
+  'with request-source-web set to %j, %j identifies the web site and %j is rejected',
   async (value, taken, refused) => {
     const world = await openWithChoices({ 'request-source-web': value })
     for (const source of taken) expect(await ask(world, source, { 'vendorus-profId': 'web-alice' })).toBe(200)

@@ -44,7 +44,7 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
 const reasons = (ticket: { history: { at: string; reason: string }[] }) =>
   ticket.history.map(({ at, reason }) => `${at} ${reason}`)
 
-test('a ticket is confirmed during working hours and completed when its appointment ends, and each step sends an email', async () => {
+test('a ticket is confirmed during working hours and completed when its appointment ends', async () => {
   const { at, look, create, mails, store } = await openMoving()
   const srid = await create({}, slot)
   await at('2026-05-06T19:59:59.999Z')
@@ -60,7 +60,7 @@ test('a ticket is confirmed during working hours and completed when its appointm
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test('no ticket progresses at night, and a ticket is confirmed no later than the start of its appointment', async () => {
+test('a ticket is confirmed by day, at the latest when its appointment starts', async () => {
   const { at, look, create } = await openMoving()
   await at('2026-05-06T21:00:00Z')
   const early = await create({ minutes: 240 })
@@ -70,7 +70,7 @@ test('no ticket progresses at night, and a ticket is confirmed no later than the
   expect(reasons(await look(late))[1]).toBe('2026-05-07T14:00:00.000Z CONFIRMED')
 })
 
-test('a ticket closed by the vendor instead of confirmed gets the reason CANCELLED_BY_VENDOR and releases its slot', async () => {
+test('a ticket closed by the vendor has the reason CANCELLED_BY_VENDOR and releases its slot', async () => {
   const { at, look, create, mails, store } = await openMoving()
   const srid = await create({ chance: 'CLOSED', minutes: 1 })
   await at('2026-05-06T16:01:00Z')
@@ -84,7 +84,7 @@ test('a ticket closed by the vendor instead of confirmed gets the reason CANCELL
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test('when a technician is late, the same appointment moves to the next free window of the day', async () => {
+test('the appointment of a late technician moves to the next free window of the day', async () => {
   const { at, look, create, mails, store } = await openMoving()
   await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000009' })))
   const first = await create({ chance: 'LATE' })
@@ -107,7 +107,7 @@ test('when a technician is late, the same appointment moves to the next free win
   expect(await mails(late.srid)).toContain('2026-05-07T12:00:00.000Z is delayed')
 })
 
-test('a ticket that waits for parts stays in process and is rescheduled to the first free window after 7 days', async () => {
+test('a ticket that waits for parts moves to the first free window after 7 days', async () => {
   const { at, look, create, mails } = await openMoving()
   const srid = await create({ chance: 'PARTS' })
   const { appointmentId } = (await look(srid)).appointment
@@ -125,7 +125,7 @@ test('a ticket that waits for parts stays in process and is rescheduled to the f
   expect((await mails(srid)).map((mail) => mail.slice(25))).toEqual(['is confirmed', 'waits for parts', 'is completed'])
 })
 
-test('a confirmed ticket that is rescheduled must be confirmed again, and a cancelled ticket does not progress', async () => {
+test('a rescheduled ticket must be confirmed again, and a cancelled ticket does not progress', async () => {
   const { app, at, look, create } = await openMoving()
   const srid = await create({ minutes: 60 })
   await at('2026-05-06T17:00:00Z')
@@ -139,7 +139,7 @@ test('a confirmed ticket that is rescheduled must be confirmed again, and a canc
   expect(await look(srid)).toMatchObject({ status: 'E0003', statusReasonCode: 'CANCELLED' })
 })
 
-test('existing open tickets progress after ticket-progress is set to auto, except tickets whose appointment was already missed', async () => {
+test('open tickets progress after ticket-progress is set to auto, unless their appointment was missed', async () => {
   const { app, at, look } = await openMoving({ 'ticket-progress': 'off' })
   const { srid } = await createTestTicket(app, morning)
   await at('2026-05-07T13:00:00Z')
@@ -159,7 +159,7 @@ test('existing open tickets progress after ticket-progress is set to auto, excep
   expect(await look(missed)).toMatchObject({ status: 'E0003', statusReasonCode: 'NO_SHOW' })
 })
 
-test('with the same seed, tickets progress identically, whether they are polled often or once, in a fork, or after a restore', async () => {
+test('tickets with the same seed progress identically, even in a fork or after a restore', async () => {
   const run = async (seed: string, hours: number) => {
     const { app, clockControl } = await openWithChoices(auto, { seed })
     await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'fork', from: 'default' } })
@@ -191,7 +191,7 @@ test('with the same seed, tickets progress identically, whether they are polled 
   expect(often![3]!.length).toBeGreaterThan(50)
 })
 
-test('most tickets progress as planned, and some are late, wait for parts or are closed by the vendor', async () => {
+test('most tickets progress as planned, and some are late, wait or are closed', async () => {
   const { app, store, clockControl } = await openWithChoices(auto)
   await clockControl.advance(1)
   await app.inject('/_control/status')
@@ -202,7 +202,7 @@ test('most tickets progress as planned, and some are late, wait for parts or are
   expect(chances.filter((chance) => chance === 'PLAIN').length / chances.length).toBeGreaterThan(0.5)
 })
 
-test('GET /_control/progress lists the upcoming changes by time, and is empty in a world without ticket progress', async () => {
+test('GET /_control/progress lists the upcoming changes by time', async () => {
   const { app, create, at } = await openMoving()
   const srid = await create({ minutes: 60 })
   const ask = async () => (await app.inject('/_control/progress?limit=100')).json()
@@ -217,7 +217,7 @@ test('GET /_control/progress lists the upcoming changes by time, and is empty in
   expect(await ask()).toEqual({ items: [], totalCount: 0 })
 })
 
-test('health, metrics, pages, zip codes and wallet requests do not wait for ticket progress, unlike ticket requests', async () => {
+test('zip code and wallet requests do not wait for ticket progress, unlike ticket requests', async () => {
   const { app, worlds } = await openMoving()
   const { progress } = worlds.find('default')!.state
   let release = () => {}

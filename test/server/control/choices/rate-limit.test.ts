@@ -15,7 +15,7 @@ async function limit(choices: Record<string, unknown> = three) {
   return { ...world, app, ask }
 }
 
-test('with rate-limit set to {requests, per}, responses report the remaining requests, and further requests return 429 until the window ends', async () => {
+test('with rate-limit set, requests beyond the limit return 429 until the window ends', async () => {
   const { app, clockControl } = await limit()
   const call = async (): Promise<unknown[]> => {
     const { statusCode, headers } = await app.inject({ url: zip, headers: asWeb('web-alice') })

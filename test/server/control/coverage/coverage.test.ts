@@ -20,7 +20,7 @@ async function read({ app }: Pick<TestApp, 'app'>, world = 'default'): Promise<C
 const missesOf = (found: Coverage): string[] => found.parts.flatMap(({ missing }) => missing)
 const seenOf = (found: Coverage) => found.parts.flatMap(({ seen }) => seen)
 
-test('coverage counts requests and responses, restarts when the world is reset, and is not affected by clearing the journal', async () => {
+test('coverage counts requests and responses until a reset, even if the journal is cleared', async () => {
   const { app } = buildTestApp()
   const fresh = await read({ app })
   expect(fresh).toMatchObject({ covered: 0, percent: 0 })

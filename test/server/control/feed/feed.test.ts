@@ -22,7 +22,7 @@ async function nextOf(reader: StreamReader, event: string): Promise<Block> {
   }
 }
 
-test('a new client of the feed first gets the current state, and then each request as it happens', async () => {
+test('a new client of the feed gets the current state and then each request', async () => {
   const server = await startEvents()
   await lookUp(server)
   const reader = await watch(server)
@@ -41,7 +41,7 @@ test('the feed starts with the newest 200 journal entries and the number of skip
   expect([entries[0]!.id, entries.length, skipped]).toEqual([230, 200, 30])
 })
 
-test('the feed reports device events, opened streams, clock changes and changes made by the control API', async () => {
+test('the feed reports device events, streams, clock changes and changes by the control API', async () => {
   const server = await startEvents()
   const reader = await watch(server)
   await nextOf(reader, 'outbox')
@@ -56,7 +56,7 @@ test('the feed reports device events, opened streams, clock changes and changes 
   expect((await nextOf(reader, 'changed')).data).toEqual({ operation: 'deleteRecord' })
 })
 
-test('the feed sends a message when the journal is cleared, and then sends the later entries', async () => {
+test('the feed sends a message when the journal is cleared, and then later entries', async () => {
   const server = await startEvents()
   await lookUp(server)
   await lookUp(server)
@@ -68,7 +68,7 @@ test('the feed sends a message when the journal is cleared, and then sends the l
   expect((await nextOf(reader, 'journal')).data).toMatchObject({ entries: [{ id: 1 }], skipped: 0 })
 })
 
-test('the feed of a world contains only events of that world, and ends when the world is reset', async () => {
+test('the feed of a world contains only its events and ends on a reset', async () => {
   const server = await startEvents()
   await server.worlds.create({ name: 'other' })
   const reader = await watch(server, '/w/other')
@@ -80,7 +80,7 @@ test('the feed of a world contains only events of that world, and ends when the 
   expect(await reader.ended).toBe('end')
 })
 
-test('after a wait for journal entries has timed out, a new wait still gets the next entry', async () => {
+test('a new wait gets the next journal entry after an earlier wait has timed out', async () => {
   const journal = createMemoryJournal()
   expect(await journal.next(0, 1)).toBe(0)
   const patient = journal.next(0, 10_000)
@@ -88,7 +88,7 @@ test('after a wait for journal entries has timed out, a new wait still gets the 
   expect(await patient).toBeGreaterThan(0)
 })
 
-test('image bytes are returned as uploaded, with a policy that prevents scripts, and an unknown image returns 404', async () => {
+test('image bytes are returned as uploaded, with a policy that prevents scripts', async () => {
   const server = await startEvents()
   const bytes = Buffer.from('89504e470d0a1a0a00', 'hex')
   const sha256 = server.digests.sha256(bytes)
