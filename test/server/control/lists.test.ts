@@ -11,7 +11,7 @@ test('GET /_control/records lists every collection with its key field', async ()
   expect(items).toContainEqual({ name: 'sellers', key: 'secret', count: 2 })
 })
 
-test('GET /_control/purchases lists purchases with the next payment, or with the cancellation and the paid period', async () => {
+test('GET /_control/purchases lists purchases with the next payment or the cancellation', async () => {
   const { app } = buildTestApp()
   const cancel = { method: 'POST', url: '/_control/purchases/purchase-active/cancel', payload: { reason: 1 } } as const
   await app.inject(cancel)
@@ -31,7 +31,7 @@ test('GET /_control/purchases lists purchases with the next payment, or with the
   expect(later).toMatchObject({ totalCount: 13, cancellation: { at: later.paidUntil, reason: '2' } })
 })
 
-test('GET /_control/service-centers/{ascCode}/slots lists all slots of the given days with their bookings', async () => {
+test('the slots of a service center are listed with their bookings', async () => {
   const { app } = buildTestApp()
   const booked = await app.inject({
     method: 'POST',

@@ -26,7 +26,7 @@ const json = (payload: unknown) => ({
   payload: JSON.stringify(payload),
 })
 
-test('a profile applies only to its world, starting with the next request, and can be removed', async () => {
+test('a profile applies only to its world from the next request until it is removed', async () => {
   const { send, look } = callsOf(buildTestApp())
   expect(await send('GET', '/_control/profile')).toMatchObject({ status: 404 })
   expect(await look()).toBe(400)
@@ -59,7 +59,7 @@ test('status, coverage, worlds, rejected journal entries and recordings contain 
   expect(JSON.parse(body.split('\n')[0]!)).toMatchObject({ profile: 'theirs' })
 })
 
-test("forks and snapshots include the profile, and a reset restores the profile of the world's creation", async () => {
+test('forks and snapshots include the profile, and a reset restores the initial one', async () => {
   const { app } = buildTestApp()
   const { send, look } = callsOf({ app })
   await send('POST', '/_control/worlds', { name: 'a', profile: custom })
@@ -78,7 +78,7 @@ test("forks and snapshots include the profile, and a reset restores the profile 
   ])
 })
 
-test('the faults and variation of a profile are removed with the profile, and manually added faults remain', async () => {
+test('removing a profile removes its faults and variation, but not the manually added faults', async () => {
   const { send } = callsOf(buildTestApp())
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, respond: { status: 503 }, name: 'theirs' }
   const byHand = { match: { operation: 31 }, respond: { status: 503 }, name: 'mine' }
@@ -138,7 +138,7 @@ test.each<[unknown, string, string]>([
   },
 )
 
-test('a profile can be read from YAML and JSON files, and errors in a file are reported with a suggestion', async () => {
+test('a profile can be read from YAML and JSON files, and errors have a suggestion', async () => {
   const folder = makeTemporaryFolder()
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)

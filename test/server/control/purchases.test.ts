@@ -8,7 +8,7 @@ const post = (app: App, path: string, payload: object) =>
 const terms = { itemID: 'premium', period: 'P1M', price: 4.99, currency: 'USD', country: 'USA' }
 const order = { sellerSecret: SECRET, purchaseID: 'mine', ...terms }
 
-test('a purchase created by the control API can be read over SOAP, renews as the clock advances and can be cancelled', async () => {
+test('a purchase created by the control API can be read over SOAP and cancelled', async () => {
   const { app, clockControl, getSubscriptionStatus } = await startBilling()
   const reply = await post(app, 'purchases', { ...order, freeTrial: 'P7D', tiers: { price: 0.99, payments: 1 } })
   expect([reply.statusCode, reply.json()]).toEqual([
@@ -32,7 +32,7 @@ test('a purchase created by the control API can be read over SOAP, renews as the
   expect((await post(app, 'purchases/mine/cancel', { reason: '1' })).statusCode).toBe(409)
 })
 
-test('creating a purchase returns 409 for a purchaseID in use, 404 for an unknown seller and 400 for an invalid order', async () => {
+test('creating a purchase returns 409 if its purchaseID is in use', async () => {
   const { app } = buildTestApp()
   expect((await post(app, 'purchases', { ...order, purchaseID: 'purchase-active' })).statusCode).toBe(409)
   expect((await post(app, 'purchases', { ...order, sellerSecret: '1' })).statusCode).toBe(404)

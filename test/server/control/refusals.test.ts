@@ -28,7 +28,7 @@ test('control API error details cite a choice as their source, but error message
   expect(error).toMatchObject({ message, details: [{ message, source: expect.stringContaining('our choice') }] })
 })
 
-test('the error for an unknown record, device or world contains the requested ID, unless the ID is a secret', async () => {
+test('the error for an unknown ID contains the ID unless it is a secret', async () => {
   const { app } = buildTestApp()
   const device = (await app.inject('/_control/records/devices?limit=1')).json().items[0].deviceId as string
   const event = { capability: 'switch', attribute: 'switch', value: 'on' }
@@ -47,7 +47,7 @@ test('the error for an unknown record, device or world contains the requested ID
   expect(await refusalOf(app, 'GET', '/_control/records/accessTokens/canary')).not.toContain('canary')
 })
 
-test('the error for an unknown name or ID in the control API suggests the closest one', async () => {
+test('the error for an unknown name or ID suggests the closest one', async () => {
   const { app } = buildTestApp()
   const post = async (url: string, payload: object) => (await app.inject({ method: 'POST', url, payload })).json()
   const { faultId } = await post('/_control/faults', { match: { operation: 30 }, respond: { status: 503 } })
@@ -78,7 +78,7 @@ test('the error for an unknown collection lists the known collections once', asy
   expect(message.match(/tickets/g)).toHaveLength(1)
 })
 
-test('401 and 403 messages say where to find valid callers, and the message for an unknown symptom says where to find symptoms', async () => {
+test('401 and 403 messages say where to find valid callers', async () => {
   const { app } = buildTestApp()
   expect(await refusalOf(app, 'GET', '/stg/us/dealer/customers')).toContain('GET /_control/status names dealers')
   const anonymous = await app.inject({ url: '/stg/us/dealer/customers', headers: { 'request-source': 'vendor.com' } })

@@ -14,7 +14,7 @@ const step = (afterMs: number, value: unknown) => ({
   value,
 })
 
-test('scenario steps run in order by the world clock, before the request that advances the clock returns', async () => {
+test('scenario steps run by the world clock before the request that advances it returns', async () => {
   const { app, stream, clockControl, clock } = await startEvents()
   const { reader } = await stream(ALL)
   const from = clock.now()
@@ -82,7 +82,7 @@ test.each([
   expect([reply.statusCode, targets]).toEqual([400, [target]])
 })
 
-test('when the clock is advanced by a day, a scenario with repeat: true runs only about the last 10,000 steps', async () => {
+test('an advance by a day runs only about the last 10,000 steps of a scenario', async () => {
   const { app, clockControl, bus, clock, store } = buildTestApp()
   const from = clock.now()
   await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
@@ -104,7 +104,7 @@ test('when the clock is advanced by a day, a scenario with repeat: true runs onl
   expect(state).toMatchObject({ value: 'off', updatedAt: new Date(from + 86_400_000).toISOString() })
 })
 
-test('when the clock is advanced by a day, 20 scenarios share the limit of about 10,000 steps equally', async () => {
+test('20 scenarios share the limit of about 10,000 steps equally when the clock is advanced', async () => {
   const { app, clockControl, bus } = buildTestApp()
   for (let i = 0; i < 20; i++) await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
   const before = bus.head()
@@ -113,7 +113,7 @@ test('when the clock is advanced by a day, 20 scenarios share the limit of about
   expect((await playing(app)).items).toMatchObject(Array.from({ length: 20 }, () => ({ plays: 864_000 })))
 })
 
-test('a scenario with a repeat count ends after its last repetition, even if the clock is advanced far beyond it', async () => {
+test('a scenario with a repeat count ends after its last repetition', async () => {
   const { app, clockControl, bus } = buildTestApp()
   await start(app, { steps: [step(100, 'on')], repeat: 50_000 })
   const before = bus.head()

@@ -4,7 +4,7 @@ import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 
 const url = '/_control/variation'
 
-test('PUT /_control/variation sets a variation, by default with all kinds and the seed of the world, and DELETE ends it', async () => {
+test('PUT /_control/variation sets all kinds and the seed of the world by default', async () => {
   const { app } = buildTestApp({ seed: 'mine' })
   expect((await app.inject(url)).statusCode).toBe(404)
   expect((await app.inject({ method: 'PUT', url })).json()).toEqual({ seed: 'mine', kinds: variationKinds })

@@ -18,7 +18,7 @@ test('a world can be selected by path prefix or header, and has its own clock', 
   expect(await now({})).toBe(START)
 })
 
-test('a world can be created without a body or with an empty body, and an unknown field returns 400', async () => {
+test('a world can be created without a body or with an empty body', async () => {
   const { app } = buildTestApp()
   const made = await app.inject({ method: 'POST', url: '/_control/worlds' })
   expect([made.statusCode, made.json().name]).toEqual([200, expect.stringMatching(/^[a-z0-9-]{1,64}$/)])
@@ -45,7 +45,7 @@ test('requests with the world prefix succeed with and without the base path', as
   }
 })
 
-test('a write returns 404 if its world is deleted or reset before the write completes, but the old store can still be read', async () => {
+test('a write returns 404 if its world is deleted or reset before the write ends', async () => {
   const { app, worlds } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   for (const end of [
@@ -87,7 +87,7 @@ test('a request to an unknown world returns 404 with a message about the world',
   }
 })
 
-test('creating a world with a name in use returns 409, and an invalid name returns 400', async () => {
+test('creating a world returns 409 for a name in use, 400 for an invalid name', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   const status = async (payload: object) => (await app.inject(make(payload))).statusCode
@@ -129,7 +129,7 @@ test('a reset restores the records and the clock only of the world in the reques
   expect(await worlds.find('default')!.store.receiptFiles.get('new')).toBeDefined()
 })
 
-test('GET /_control/status returns the versions of the documents, the world, its clock and its record counts', async () => {
+test('GET /_control/status returns document versions, the world, its clock and its record counts', async () => {
   const { app } = buildTestApp()
   expect((await app.inject('/_control/status')).json()).toMatchObject({
     documents: { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' },
@@ -139,7 +139,7 @@ test('GET /_control/status returns the versions of the documents, the world, its
   })
 })
 
-test('a world can be created with a frozen clock, and resetting the world freezes the clock again', async () => {
+test('resetting a world that was created with a frozen clock freezes its clock again', async () => {
   const { app, clock } = buildTestApp()
   await app.inject(make({ name: 'still', now: '2030-01-01T00:00:00Z', frozen: true }))
   const read = async () => (await app.inject('/w/still/_control/clock')).json()
@@ -214,7 +214,7 @@ test.each([
   expect(reply.json().error.message).toContain('world a was deleted or reset during the call')
 })
 
-test('in a diff and in a fork, a step below 1 and text that is not a timestamp are rejected', async () => {
+test('a step below 1 or an invalid timestamp is rejected in diffs and forks', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   await app.inject({ method: 'POST', url: '/w/a/_control/recordings', payload: {} })

@@ -30,7 +30,7 @@ describe('the progress of a request', () => {
     expect(isOpen(closed)).toBe(false)
   })
 
-  it('a closed request cannot change its status, and a request can be closed only with a close reason', () => {
+  it('closing a request requires a close reason, and a closed request keeps its status', () => {
     const closed = moveTo(openProgress(OPENED, 'created'), 'E0003', MOVED, 'completed', 'COMPLETED')
     expect(() => moveTo(closed, 'E0001', MOVED, 'again')).toThrow('cannot change its status')
     expect(() => moveTo(openProgress(OPENED, 'created'), 'E0003', MOVED, 'closed')).toThrow('close reason')

@@ -17,14 +17,14 @@ describe('time zones', () => {
     expect(at('2026-07-15', '23:30', 'Pacific/Honolulu')).toBe('2026-07-16T09:30:00.000Z')
   })
 
-  test('a local time skipped at the start of daylight saving time has no UTC timestamp, but the times around it have one', () => {
+  test('a local time skipped at the start of daylight saving time has no UTC timestamp', () => {
     expect(at('2026-03-08', '01:59')).toBe('2026-03-08T06:59:00.000Z')
     expect(at('2026-03-08', '02:00')).toBeUndefined()
     expect(at('2026-03-08', '02:59')).toBeUndefined()
     expect(at('2026-03-08', '03:00')).toBe('2026-03-08T07:00:00.000Z')
   })
 
-  test('a local time repeated at the end of daylight saving time is interpreted as its first occurrence', () => {
+  test('a local time repeated at the end of daylight saving time means its first occurrence', () => {
     expect(at('2026-11-01', '00:30')).toBe('2026-11-01T04:30:00.000Z')
     expect(at('2026-11-01', '01:30')).toBe('2026-11-01T05:30:00.000Z')
     expect(at('2026-11-01', '02:00')).toBe('2026-11-01T07:00:00.000Z')
@@ -36,7 +36,7 @@ describe('time zones', () => {
     expect(localDate(Date.parse('2026-11-02T04:59:59Z'), NEW_YORK)).toBe('2026-11-01')
   })
 
-  test('every local time within two years is converted to a timestamp with the same local date', () => {
+  test('every local time within two years converts to a timestamp with the same date', () => {
     for (let date = '2025-01-01'; date < '2027-01-01'; date = addDays(date, 1)) {
       for (const zone of [NEW_YORK, 'America/Los_Angeles', 'Pacific/Guam']) {
         for (const minute of [0, 90, 120, 150, 720, 1410]) {

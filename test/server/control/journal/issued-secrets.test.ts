@@ -63,7 +63,7 @@ const places: Record<string, (token: string) => InjectOptions> = {
 }
 
 test.each(Object.entries(places))(
-  'an issued secret is redacted in a HAR archive and in the redacted journal, but not in the journal itself: %s',
+  'an issued secret is redacted in a HAR archive and the redacted journal only: %s',
   async (_, ask) => {
     const { app } = buildTestApp()
     for (const secret of await issue(app)) {

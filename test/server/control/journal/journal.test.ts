@@ -45,7 +45,7 @@ test('the journal entry of a rejected request contains the violated rule and its
   })
 })
 
-test('the journal entry of a rejected request contains the error code of the response, in the format of each API', async () => {
+test('the journal entry of a rejected request contains the error code of the response', async () => {
   const { app } = buildTestApp()
   await app.inject('/wallet/cmn/v2.0/device/available')
   const soap = { method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml' } } as const
@@ -94,7 +94,7 @@ test('a timestamp parameter with an unencoded plus sign in its offset is accepte
   expect((await app.inject(diff)).json().error.message).not.toContain('query.at')
 })
 
-test('the parameter since selects the journal entries after a world time, and totalCount counts all of them', async () => {
+test('the parameter since selects and counts the journal entries after a world time', async () => {
   const { app } = buildTestApp()
   const count = async (since: string) =>
     (await app.inject(`/_control/journal?since=${since}&limit=1`)).json().totalCount
@@ -218,7 +218,7 @@ test('a verification with an unknown match field returns 400 and suggests a fiel
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('nearest is status')])
 })
 
-test('a verification matches the query, headers and body, and matches SOAP elements by their local names', async () => {
+test('a verification matches the query, headers, body and local names of SOAP elements', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   await app.inject({
@@ -245,7 +245,7 @@ test('a verification matches the query, headers and body, and matches SOAP eleme
   expect(await count({ caller: 'web-alice', code: 'ConstraintViolationError' })).toBe(0)
 })
 
-test('if no request matches, a verification returns three of the closest requests with the fields that differ', async () => {
+test('a verification without matches returns three of the closest requests and their differences', async () => {
   const { app } = buildTestApp()
   for (let i = 0; i < 5; i++) await app.inject(zip('07660'))
   const { matched, nearest } = (await app.inject(verify({ match: { operation: 31 } }))).json()
@@ -318,7 +318,7 @@ test('the journal stores the newest 10,000 entries', async () => {
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 10_050, 51])
 })
 
-test('a delayed request is in the journal from its arrival, and keeps its position when later requests arrive', async () => {
+test('a delayed request keeps its position in the journal when later requests arrive', async () => {
   const { app } = buildTestApp()
   const server = await listen(app)
   const fault = { match: { operation: 30 }, delayMs: 60_000, times: 1 }
@@ -336,7 +336,7 @@ test('a delayed request is in the journal from its arrival, and keeps its positi
   expect((await read()).map(({ id }: { id: number }) => id)).toEqual([2, 1])
 })
 
-test('a delayed request counts for verifications and coverage only after its response is sent, and only once', async () => {
+test('a delayed request counts once, after its response is sent', async () => {
   const { app } = buildTestApp()
   const delay = { match: { operation: 30 }, delayMs: 300, times: 1 }
   await app.inject({ method: 'POST', url: '/_control/faults', payload: delay })

@@ -52,7 +52,7 @@ test('an unknown provider state returns 400 with the list of provider states', a
   for (const state of pactStates) expect(body.error.details[0].message).toContain(state)
 })
 
-test('the state "operation 30 is unavailable" makes the operation fail as documented until the state is torn down', async () => {
+test('the state "operation 30 is unavailable" makes the operation fail until it is torn down', async () => {
   const { change, get } = build()
   const state = 'operation 30 is unavailable'
   await change({ state: 'operation checkAvailability is unavailable' })
@@ -67,7 +67,7 @@ test('the state "operation 30 is unavailable" makes the operation fail as docume
   expect((await change({ state: 'operation nothing is unavailable' })).status).toBe(400)
 })
 
-test('tearing down provider states restores the clock and removes their faults, but not the manually added faults', async () => {
+test('tearing down states restores the clock and removes only the faults of the states', async () => {
   const { app, change, get } = build()
   const before = (await get('/_control/clock')).json()
   await app.inject({
@@ -88,7 +88,7 @@ test('tearing down provider states restores the clock and removes their faults, 
   expect((await change({ state: 'the clock is at noon' })).status).toBe(400)
 })
 
-test('the state "the default fixtures" resets the world and returns a service token of its first seller', async () => {
+test('the state "the default fixtures" resets the world and returns a service token', async () => {
   const { app, change, get } = build()
   const put = await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'mine', choices: {} } })
   expect(put.statusCode).toBe(200)
@@ -100,7 +100,7 @@ test('the state "the default fixtures" resets the world and returns a service to
   expect(purchase).not.toHaveProperty('cancellation')
 })
 
-test('a provider state can only restore a snapshot from the working folder, and its errors contain no file contents', async () => {
+test('a provider state can only restore a snapshot from the working folder', async () => {
   const { app, change, get, store } = build()
   const folder = makeTemporaryFolder()
   const outside = makeTemporaryFolder()

@@ -57,7 +57,7 @@ const archive = z.strictObject({
   }),
 })
 
-test('a HAR 1.2 archive contains REST, SOAP and stream entries with frames, oldest first, filtered like the journal', async () => {
+test('a HAR 1.2 archive contains REST, SOAP and stream entries, filtered like the journal', async () => {
   const { address, stream, emit } = await startEvents()
   const read = async (filters = '') =>
     archive.parse(await (await fetch(`${address}/_control/journal?format=har${filters}`)).json())

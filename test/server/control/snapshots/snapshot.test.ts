@@ -15,7 +15,7 @@ const restore = (app: App, payload: string, world = '') =>
   app.inject({ method: 'PUT', url: `${world}/_control/snapshot`, payload })
 const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
 
-test('after a snapshot is restored on another server, a new snapshot is byte-identical, including clock, faults and counters', async () => {
+test('a restored snapshot is byte-identical on another server, including clock, faults and counters', async () => {
   const first = buildTestApp()
   await first.clockControl.advance(5000)
   const fault = { match: { operation: 30 }, respond: { status: 503 }, times: 5 }
@@ -41,7 +41,7 @@ test('generated IDs continue in the same sequence after a snapshot is restored',
   expect((await buy(second.app)).purchaseID).toBe((await buy(first.app)).purchaseID)
 })
 
-test('a snapshot restores image bytes with their records, and image bytes that do not match their digest are rejected', async () => {
+test('a snapshot restores image bytes, and bytes that do not match their digest are rejected', async () => {
   const { app, store, blobs, digests } = buildTestApp()
   const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
   const sha256 = digests.sha256(bytes)
@@ -85,7 +85,7 @@ test('writing a snapshot with 105 MB of images encodes one image at a time', asy
   expect(size).toBeGreaterThan(139_000_000)
 })
 
-test('a snapshot is restored completely or not at all, and every error in it is reported', async () => {
+test('a snapshot is restored completely or not at all, with every error reported', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const wrong = readParts(before)
@@ -108,7 +108,7 @@ test('a snapshot is restored completely or not at all, and every error in it is 
   }
 })
 
-test('a snapshot that is cut off at the end of a line returns 400, and the world is not changed', async () => {
+test('a snapshot that is cut off at the end of a line returns 400', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const lines = before.split('\n')
@@ -119,7 +119,7 @@ test('a snapshot that is cut off at the end of a line returns 400, and the world
   expect(await take(app)).toBe(before)
 })
 
-test('a frozen clock remains frozen in a restored snapshot, regardless of how much real time has passed', async () => {
+test('a frozen clock remains frozen in a restored snapshot while real time passes', async () => {
   const first = buildTestApp()
   await first.clockControl.set({ now: Date.parse('2031-02-03T04:05:06Z'), frozen: true })
   const text = await take(first.app)
@@ -133,7 +133,7 @@ test('a frozen clock remains frozen in a restored snapshot, regardless of how mu
   })
 })
 
-test('the offset of a running clock is restored exactly, even if real time passes between restores', async () => {
+test('the offset of a running clock is restored exactly while real time passes', async () => {
   const { app, clock, clockControl } = buildTestApp()
   await clockControl.advance(3_600_000)
   let real = clock.now()
@@ -160,7 +160,7 @@ test('a snapshot without a stream secret can be restored, and the server generat
   expect((await app.inject({ ...subscribing, payload })).statusCode).toBe(200)
 })
 
-test('an unknown field in a snapshot returns 400 with a suggestion, and a null or empty seed counts as absent', async () => {
+test('an unknown field or collection in a snapshot returns 400 with a suggestion', async () => {
   const { app } = buildTestApp()
   const before = readParts(await take(app))
   const change = (change: object) => restore(app, writeParts({ ...before, ...change }))
@@ -178,7 +178,7 @@ test('an unknown field in a snapshot returns 400 with a suggestion, and a null o
   expect(readParts(await take(app))).not.toHaveProperty('seed')
 })
 
-test('an unknown field in a record of a snapshot, at any depth, returns 400 with a suggestion', async () => {
+test('an unknown field in a record, at any depth, returns 400 with a suggestion', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const other = readParts(before)
@@ -212,7 +212,7 @@ test.each([1, 99])('a snapshot of version %i returns 400 with the supported vers
   ])
 })
 
-test('a snapshot has lines for the header, each fault, record and image, and the end, with sorted keys and collections', async () => {
+test('a snapshot has lines for the header, faults, records, images and the end', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, respond: { status: 503 } }
   await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
@@ -240,7 +240,7 @@ test.each<[line: string, rule: string, encoding?: 'latin1']>([
   ['{"fault":{},"record":{}}', 'has no field record'],
   ['{"collection":"partners","record":7}', 'record must be an object'],
   ['{"digest":"0","image":"%"}', 'must be a SHA-256 in hexadecimal'],
-])('a damaged line in a snapshot returns 400 with the line number and the error (%#)', async (line, rule, encoding) => {
+])('a damaged line returns 400 with the line number and the error (%#)', async (line, rule, encoding) => {
   const { app } = buildTestApp()
   const before = await take(app)
   const payload = Buffer.concat([Buffer.from(`${before}\r\n\n`), Buffer.from(line, encoding ?? 'utf8')])
@@ -276,7 +276,7 @@ test('a snapshot that lists the same fault twice returns 400', async () => {
   expect(reply.payload).toContain('is listed twice')
 })
 
-test("a snapshot is restored only in the world of the request, and a later reset returns to the world's initial state", async () => {
+test('a snapshot is restored only in the world of the request, until a reset', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', seed: 's' } })
   const started = await take(app, '/w/a')

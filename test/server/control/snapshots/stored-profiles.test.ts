@@ -40,7 +40,7 @@ test.each<[place: string, rule: string, value: string]>([
   ['', '100 levels', `{"profile":"theirs","faults":[${'[['.repeat(100)}${']]'.repeat(100)}]}`],
   ['', 'at most 12000 values', `{"profile":"theirs","faults":[${'0,'.repeat(20_000)}0]}`],
 ])(
-  'a snapshot with an invalid profile returns 400 and leaves the current profile unchanged: value%s %s',
+  'a snapshot with an invalid profile returns 400 and changes nothing: value%s %s',
   async (place, rule, value) => {
     const { app, before, held, settingOf } = await startWithProfile()
     const at = settingOf('profile')
@@ -74,7 +74,7 @@ test('null in the profile of a snapshot counts as absent, as in PUT /_control/pr
   expect((await app.inject('/_control/profile')).json()).toEqual(good)
 })
 
-test('faults in a snapshot can name operations in the same forms as in POST /_control/faults, with the same validation', async () => {
+test('faults in a snapshot are validated like those sent to POST /_control/faults', async () => {
   const { app, before } = await startWithProfile()
   const faultsOf = (...faults: object[]) => restore(app, { ...readParts(before), faults })
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', hits: 0, delayMs: 1 }
@@ -106,7 +106,7 @@ test('a profile that is put or deleted as a record of settings takes effect imme
   expect([(await app.inject('/_control/profile')).statusCode, await status()]).toEqual([404, 400])
 })
 
-test('a profile put as a record of settings is validated like one sent to PUT /_control/profile', async () => {
+test('a profile in the settings is validated like one sent to PUT /_control/profile', async () => {
   const { app } = await startWithProfile()
   const withFault = (match: object) => ({ profile: 'theirs', faults: [{ match, respond: { status: 503 } }] })
   const put = (match: object) =>
@@ -128,7 +128,7 @@ test('a profile put as a record of settings is validated like one sent to PUT /_
   expect((await app.inject('/_control/faults')).json().items).toMatchObject([{ match: { operation: 30 } }])
 })
 
-test('profile-since, variation and the profile are validated, both in snapshots and as records of settings', async () => {
+test('snapshots and settings records with an invalid profile, profile-since or variation return 400', async () => {
   const { app, before, held, settingOf } = await startWithProfile()
   held.records.settings[settingOf('profile-since')]!.value = 'soon'
   held.records.settings.push({ name: 'variation', value: '{"kinds":["json-ordr"]}' })

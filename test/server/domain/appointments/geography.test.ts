@@ -11,7 +11,7 @@ describe('the distance in miles', () => {
     expect(milesBetween(place, place)).toBe(0)
   })
 
-  it('the distance between two places is the great-circle distance, and is the same in both directions', () => {
+  it('the distance is the great-circle distance and equal in both directions', () => {
     const newYork = lookUpZipCode(ports, '10001')
     const losAngeles = lookUpZipCode(ports, '90001')
     expect(milesBetween(newYork, losAngeles)).toBeCloseTo(2449, -1)

@@ -21,7 +21,7 @@ test('walk-in slots cover the opening hours, and no shorter slot is added before
   expect(new Date(slots[0]?.startsAt ?? 0).toISOString()).toBe('2026-05-08T13:30:00.000Z')
 })
 
-test('opening hours with a lunch break give slots before and after the break, ordered by time', async () => {
+test('opening hours with a lunch break give ordered slots before and after the break', async () => {
   const hours = [
     { dayOfWeek: 5, open: '13:00', close: '15:00' },
     { dayOfWeek: 5, open: '10:00', close: '12:00' },
@@ -59,7 +59,7 @@ test('the day on which daylight saving time starts has no slots in the skipped h
   expect(starts).toEqual(['00:00', '00:30', '01:00', '01:30', '03:00', '03:30', '04:00', '04:30', '05:00', '05:30'])
 })
 
-test('the slots of the day on which daylight saving time starts follow each other without gaps or overlaps', async () => {
+test('slots are contiguous on the day on which daylight saving time starts', async () => {
   const slots = await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))
   expect(slots.slice(1).map(({ startsAt }) => startsAt)).toEqual(slots.slice(0, -1).map(({ endsAt }) => endsAt))
 })
@@ -72,7 +72,7 @@ test('the day on which daylight saving time ends has no duplicate or overlapping
   expect(slots.slice(1).map(({ startsAt }) => startsAt)).toEqual(slots.slice(0, -1).map(({ endsAt }) => endsAt))
 })
 
-test('a slot that starts within the next hour or has already started is neither listed nor found', async () => {
+test('a slot that starts within the next hour is neither listed nor found', async () => {
   const center = newServiceCenter()
   const noon = Date.parse('2026-05-06T16:00:00Z')
   const found = (startTime: string, now: number) => {
@@ -93,7 +93,7 @@ test('a slot is found only with its own date and kind', () => {
   expect(find('IH', '2026-05-08')).toBeUndefined()
 })
 
-test('each booking reduces the remaining capacity of its slot, which is negative if the slot is overbooked', async () => {
+test('each booking reduces the remaining capacity of its slot, even below zero', async () => {
   const ports = buildTestPorts()
   await ports.store.transaction(async (tx) => {
     for (const [i, slotId] of ['0900', '0900', '1000', '1000', '1000', '1000'].entries()) {

@@ -62,7 +62,7 @@ test('purchases are listed in pages with their cancellation and paid period', as
   expect(page).toEqual({ items: [items[1]], totalCount })
 })
 
-test('cancelling a purchase is rejected if it is already cancelled, by a request or by the system', async () => {
+test('cancelling a purchase is rejected if a request or the system has cancelled it', async () => {
   const ports = buildTestPorts()
   const cancelled = await cancelPurchase(ports, 'purchase-active', '5')
   expect(cancelled.cancellation).toEqual({ at: new Date(ports.clock.now()).toISOString(), reason: '5' })
@@ -98,7 +98,7 @@ test('payments are listed in pages, with the date of the next payment', async ()
   await expect(listPayments(ports, 'nobody', page100)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('no further payment is listed after a cancellation or after the last renewal in test mode', async () => {
+test('no further payment is listed after a cancellation or the last renewal in test mode', async () => {
   const ports = buildTestPorts()
   expect(await listPayments(ports, 'purchase-cancelled', page100)).not.toHaveProperty('nextPaymentAt')
   await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })

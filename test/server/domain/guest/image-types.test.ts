@@ -14,7 +14,7 @@ test.each(types)('a %s file is recognized by its content', (type, contentType) =
 })
 
 test.each(types)(
-  'a %s file is recognized even if bytes follow it or if it is part of a larger buffer',
+  'a %s file is recognized with bytes after it or inside a larger buffer',
   (type, contentType) => {
     const picture = readPicture(type)
     expect(findImageType(Buffer.concat([picture, Buffer.alloc(1000)]))).toBe(contentType)

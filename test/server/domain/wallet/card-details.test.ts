@@ -42,7 +42,7 @@ describe('locations', () => {
     ])
   })
 
-  test('locations with more than 1,024 serialized characters cause a warning, as a list and as a JSON string', () => {
+  test('locations with more than 1,024 serialized characters cause a warning', () => {
     const sized = (length: number) => {
       const bare = JSON.stringify([
         { address: '', name: 'n' },

@@ -47,7 +47,7 @@ test('a card that is not an object is reported as a single error', () => {
   for (const input of [undefined, null, '[]', 7, []]) expect(errorsOf(input)).toEqual([' InvalidType'])
 })
 
-test('a part of a card that is not JSON is an error, and the message for a part escaped twice says so', () => {
+test('a part that is not JSON is an error, and double escaping is reported', () => {
   expect(errorsOf({ locations: '[{' })).toEqual(['locations InvalidJson'])
   const twice = checkCard({ locations: JSON.stringify(JSON.stringify([short])) })
   expect(twice.errors[0]).toMatchObject({
