@@ -45,16 +45,13 @@ test.each([
   ['http://127.0.0.1:8080', 'evil.example', 403],
   ['http://localhost', '127.0.0.1', 200],
   ['http://127.0.0.1:8080', '127.0.0.1:8080', 200],
-])(
-  'the authority of target %s takes precedence over Host %s and returns %i',
-  async (origin, host, expected) => {
-    const address = await listen(buildTestApp().app)
-    for (const path of ['/_control/status', '/w/default/_control/status']) {
-      const text = `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
-      expect(readReply(await sendRaw(address, text)).status).toBe(expected)
-    }
-  },
-)
+])('the authority of target %s takes precedence over Host %s and returns %i', async (origin, host, expected) => {
+  const address = await listen(buildTestApp().app)
+  for (const path of ['/_control/status', '/w/default/_control/status']) {
+    const text = `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect(readReply(await sendRaw(address, text)).status).toBe(expected)
+  }
+})
 
 test("on loopback, a request returns 403 if its Origin is not the server's own", async () => {
   const { app } = buildTestApp()
@@ -113,15 +110,12 @@ const ofProxies = [
   ['Sec-Fetch-Site', 'Cross-Site'],
 ] as const
 
-test.each(ofProxies)(
-  'on loopback without a key, a request with %s: %s returns 403',
-  async (name, value) => {
-    const { app } = buildTestApp()
-    const reply = await app.inject({ url: '/_control/clock', headers: { [name]: value } })
-    expect([reply.statusCode, reply.json().error.message]).toEqual([403, expect.stringContaining('Set CONTROL_KEY')])
-    expect(await status(app, { 'sec-fetch-site': 'same-origin' })).toBe(200)
-  },
-)
+test.each(ofProxies)('on loopback without a key, a request with %s: %s returns 403', async (name, value) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url: '/_control/clock', headers: { [name]: value } })
+  expect([reply.statusCode, reply.json().error.message]).toEqual([403, expect.stringContaining('Set CONTROL_KEY')])
+  expect(await status(app, { 'sec-fetch-site': 'same-origin' })).toBe(200)
+})
 
 test('a configured key is required on loopback and allows requests that come through proxies', async () => {
   const { worlds } = buildTestApp()

@@ -19,15 +19,12 @@ test.each([
 test.each([
   ['optional', 200],
   ['required', 401],
-])(
-  'with guest-identity set to %s, a guest request without an identity returns %i',
-  async (value, status) => {
-    const { get } = await openWithChoices({ 'guest-identity': value })
-    expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
-    expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
-    expect((await get('instore/noauth/nearest?zipCode=07660', guest)).statusCode).toBe(200)
-  },
-)
+])('with guest-identity set to %s, a guest request without an identity returns %i', async (value, status) => {
+  const { get } = await openWithChoices({ 'guest-identity': value })
+  expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
+  expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
+  expect((await get('instore/noauth/nearest?zipCode=07660', guest)).statusCode).toBe(200)
+})
 
 test.each([404, 204])(
   'with cancel-nothing set to %i, operation 31 returns that status for an unknown srid',
@@ -42,30 +39,27 @@ test.each([
   ['state', 200, 400, 400],
   ['city', 400, 400, 400],
   ['off', 200, 200, 200],
-])(
-  'address-check %s returns %i for wrong cities, %i for states and %i for zip codes',
-  async (value, ...statuses) => {
-    const { app } = await openWithChoices({ 'address-check': value })
-    const person = {
-      firstName: 'A',
-      lastName: 'B',
-      email: 'a@example.com',
-      phoneNumber: '201-555-0143',
-      address1: 'x',
-      city: 'Ridgefield Park',
-    }
-    const place = { state: 'NJ', zipCode: '07660' }
-    const create = async (more: object) => {
-      const payload = { ...person, ...place, ...more }
-      const url = '/stg/us/dealer/customers'
-      return (await app.inject({ method: 'POST', url, headers: erin, payload })).statusCode
-    }
-    expect(await create({})).toBe(200)
-    expect([await create({ city: 'Z' }), await create({ state: 'NY' }), await create({ zipCode: '00000' })]).toEqual(
-      statuses,
-    )
-  },
-)
+])('address-check %s returns %i for wrong cities, %i for states and %i for zip codes', async (value, ...statuses) => {
+  const { app } = await openWithChoices({ 'address-check': value })
+  const person = {
+    firstName: 'A',
+    lastName: 'B',
+    email: 'a@example.com',
+    phoneNumber: '201-555-0143',
+    address1: 'x',
+    city: 'Ridgefield Park',
+  }
+  const place = { state: 'NJ', zipCode: '07660' }
+  const create = async (more: object) => {
+    const payload = { ...person, ...place, ...more }
+    const url = '/stg/us/dealer/customers'
+    return (await app.inject({ method: 'POST', url, headers: erin, payload })).statusCode
+  }
+  expect(await create({})).toBe(200)
+  expect([await create({ city: 'Z' }), await create({ state: 'NY' }), await create({ zipCode: '00000' })]).toEqual(
+    statuses,
+  )
+})
 
 test('page-size sets the default page length, and page-max limits the length of pages', async () => {
   const { get } = await openWithChoices({ 'page-size': 3, 'page-max': 5 })

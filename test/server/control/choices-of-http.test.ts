@@ -10,20 +10,17 @@ test.each([
   ['both', 200, 200],
   ['with', 404, 200],
   ['without', 200, 404],
-])(
-  'with base-path %s, requests return %i without the base path and %i with it',
-  async (value, ...statuses) => {
-    const { app } = await openWithChoices({ 'base-path': value })
-    const replies = [
-      await app.inject({ url: ZIP, headers }),
-      await app.inject({ url: `/support-api/stg${ZIP}`, headers }),
-    ]
-    expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses)
-    for (const reply of replies.filter(({ statusCode }) => statusCode === 404)) {
-      expect(citedRules(reply)).toEqual(['our choice: base-path'])
-    }
-  },
-)
+])('with base-path %s, requests return %i without the base path and %i with it', async (value, ...statuses) => {
+  const { app } = await openWithChoices({ 'base-path': value })
+  const replies = [
+    await app.inject({ url: ZIP, headers }),
+    await app.inject({ url: `/support-api/stg${ZIP}`, headers }),
+  ]
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses)
+  for (const reply of replies.filter(({ statusCode }) => statusCode === 404)) {
+    expect(citedRules(reply)).toEqual(['our choice: base-path'])
+  }
+})
 
 test('the 404 message suggests a path with the base path if it is required', async () => {
   const { app } = await openWithChoices({ 'base-path': 'with' })

@@ -134,15 +134,12 @@ test.each([
   ['/stg/us/*', { ...zip, url: `/support-api/stg${zip.url}` }, 'GET, HEAD'],
   ['/wallet/*', available, 'GET, HEAD'],
   ['/iap/*', token, 'GET, HEAD, POST'],
-])(
-  'an injected 405 for %s has an Allow header with the allowed methods (%#)',
-  async (path, request, allow) => {
-    const { app } = buildTestApp()
-    await provoke(app, { match: { path }, respond: { status: 405 } })
-    const reply = await app.inject(request)
-    expect([reply.statusCode, reply.headers['allow']]).toEqual([405, allow])
-  },
-)
+])('an injected 405 for %s has an Allow header with the allowed methods (%#)', async (path, request, allow) => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path }, respond: { status: 405 } })
+  const reply = await app.inject(request)
+  expect([reply.statusCode, reply.headers['allow']]).toEqual([405, allow])
+})
 
 test('a SOAP fault applies only to the named SOAP operation', async () => {
   const { app } = buildTestApp()
@@ -157,22 +154,19 @@ test('a SOAP fault applies only to the named SOAP operation', async () => {
 test.each([
   ['a valid call', token.payload],
   ['a rejected call', token.payload.replace('123456789012', '999')],
-])(
-  'when: after returns the same SOAP fault as when: before, for %s',
-  async (_, payload) => {
-    const ask = async (when: string, respond: object) => {
-      const { app } = buildTestApp()
-      await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond, when })
-      const { statusCode, headers, body } = await app.inject({ ...token, payload })
-      return { statusCode, type: headers['content-type'], body }
-    }
-    for (const respond of [{ status: 503 }, { status: 429, retryAfter: 1 }, { fault: 301 }]) {
-      const after = await ask('after', respond)
-      expect(after).toEqual(await ask('before', respond))
-      expect(after.body).toContain('<soap:Fault>')
-    }
-  },
-)
+])('a fault with when: after returns the SOAP fault of when: before, for %s', async (_, payload) => {
+  const ask = async (when: string, respond: object) => {
+    const { app } = buildTestApp()
+    await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond, when })
+    const { statusCode, headers, body } = await app.inject({ ...token, payload })
+    return { statusCode, type: headers['content-type'], body }
+  }
+  for (const respond of [{ status: 503 }, { status: 429, retryAfter: 1 }, { fault: 301 }]) {
+    const after = await ask('after', respond)
+    expect(after).toEqual(await ask('before', respond))
+    expect(after.body).toContain('<soap:Fault>')
+  }
+})
 
 test('with when set to after, a fault replaces the response of a rejected wallet call', async () => {
   const { app } = buildTestApp()

@@ -30,13 +30,10 @@ test.each<[string, Payload, string, string]>([
   ['/_control/tokens', { user: 'a', scopes: [], locations: [], expiresIn: 1, scope: [] }, 'body', 'scopes'],
   ['/_control/purchases', { ...order, taxrate: 1 }, 'body', 'taxRate'],
   ['/_control/recordings', { nam: 'x' }, 'body', 'name'],
-])(
-  'POST %s with %j returns 400 with an error at %s that suggests %s',
-  async (url, payload, target, nearest) => {
-    const findings = await refuse(url, payload)
-    expect(findings).toContainEqual({ target, message: expect.stringContaining(`; the nearest is ${nearest}`) })
-  },
-)
+])('POST %s with %j returns 400 with an error at %s that suggests %s', async (url, payload, target, nearest) => {
+  const findings = await refuse(url, payload)
+  expect(findings).toContainEqual({ target, message: expect.stringContaining(`; the nearest is ${nearest}`) })
+})
 
 test.each([
   ['/_control/records/tickets?limits=3', 'limit'],
@@ -62,21 +59,18 @@ test.each<[Payload, string, string]>([
   [{ capability: 'switchLevel', attribute: 'level', value: 101 }, 'body.value', 'must be at most 100 '],
   [{ capability: 'battery', attribute: 'battery', value: 'full' }, 'body.value', 'must be a number '],
   [{ ...change, capability: 'toString' }, 'body.capability', 'is not a known capability'],
-])(
-  'the device event %j returns 400 with an error at %s unless force is true',
-  async (event, target, message) => {
-    expect(await refuse(`${DEVICE}/events`, event)).toEqual([{ target, message: expect.stringContaining(message) }])
-    const step = { afterMs: 1, deviceId: LIGHT, ...event }
-    expect(await refuse('/_control/scenarios', { steps: [step] })).toMatchObject([
-      { target: target.replace('body', 'body.steps[0]') },
-    ])
-    const { app } = buildTestApp()
-    const forced = await app.inject({ method: 'POST', url: `${DEVICE}/events`, payload: { ...event, force: true } })
-    expect([forced.statusCode, forced.json()]).toEqual([200, expect.objectContaining(event)])
-    const played = { steps: [{ ...step, force: true }] }
-    expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload: played })).statusCode).toBe(200)
-  },
-)
+])('the device event %j returns 400 with an error at %s unless force is true', async (event, target, message) => {
+  expect(await refuse(`${DEVICE}/events`, event)).toEqual([{ target, message: expect.stringContaining(message) }])
+  const step = { afterMs: 1, deviceId: LIGHT, ...event }
+  expect(await refuse('/_control/scenarios', { steps: [step] })).toMatchObject([
+    { target: target.replace('body', 'body.steps[0]') },
+  ])
+  const { app } = buildTestApp()
+  const forced = await app.inject({ method: 'POST', url: `${DEVICE}/events`, payload: { ...event, force: true } })
+  expect([forced.statusCode, forced.json()]).toEqual([200, expect.objectContaining(event)])
+  const played = { steps: [{ ...step, force: true }] }
+  expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload: played })).statusCode).toBe(200)
+})
 
 test('an event with a value from the device itself or the fixtures is accepted', async () => {
   const { app, store } = buildTestApp()

@@ -6,24 +6,21 @@ import type { Stored } from '../../../../src/server/adapters/record.ts'
 const change = fc.record({ key: fc.integer({ min: 0, max: 3000 }).map(String), rank: fc.option(fc.nat()) })
 const changes = fc.array(change, { maxLength: 60 })
 
-test.each([10, 2048, 5000])(
-  'changes to a collection of %i records and to its copy are independent',
-  (size) => {
-    fc.assert(
-      fc.property(changes, changes, changes, (before, first, second) => {
-        const [kept, expected] = [new KeyedRecords(), new Map<string, Stored>()]
-        for (let i = 0; i < size; i++) write(kept, expected, [{ key: String(i), rank: i }])
-        write(kept, expected, before)
-        const [copy, expectedCopy] = [kept.copy(), new Map(expected)]
-        write(kept, expected, first)
-        write(copy, expectedCopy, second)
-        expectSame(kept, expected)
-        expectSame(copy, expectedCopy)
-      }),
-      { numRuns: 10 },
-    )
-  },
-)
+test.each([10, 2048, 5000])('changes to a collection of %i records and to its copy are independent', (size) => {
+  fc.assert(
+    fc.property(changes, changes, changes, (before, first, second) => {
+      const [kept, expected] = [new KeyedRecords(), new Map<string, Stored>()]
+      for (let i = 0; i < size; i++) write(kept, expected, [{ key: String(i), rank: i }])
+      write(kept, expected, before)
+      const [copy, expectedCopy] = [kept.copy(), new Map(expected)]
+      write(kept, expected, first)
+      write(copy, expectedCopy, second)
+      expectSame(kept, expected)
+      expectSame(copy, expectedCopy)
+    }),
+    { numRuns: 10 },
+  )
+})
 
 type Change = Readonly<{ key: string; rank: number | null }>
 

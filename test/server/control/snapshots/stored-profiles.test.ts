@@ -39,21 +39,18 @@ test.each<[place: string, rule: string, value: string]>([
   ['', 'must be JSON', '{"profile":'],
   ['', '100 levels', `{"profile":"theirs","faults":[${'[['.repeat(100)}${']]'.repeat(100)}]}`],
   ['', 'at most 12000 values', `{"profile":"theirs","faults":[${'0,'.repeat(20_000)}0]}`],
-])(
-  'a snapshot with an invalid profile returns 400 and changes nothing: value%s %s',
-  async (place, rule, value) => {
-    const { app, before, held, settingOf } = await startWithProfile()
-    const at = settingOf('profile')
-    held.records.settings[at]!.value = value
-    const reply = await restore(app, held)
-    expect(reply.statusCode).toBe(400)
-    const [finding] = reply.json().error.details
-    expect(finding.target).toBe(`${lineOf(writeParts(held), '"name":"profile"')}: record.value${place}`)
-    expect(finding.message).toContain(rule)
-    expect(await take(app)).toBe(before)
-    expect((await app.inject('/_control/profile')).json()).toEqual(good)
-  },
-)
+])('a snapshot with an invalid profile returns 400 and changes nothing: value%s %s', async (place, rule, value) => {
+  const { app, before, held, settingOf } = await startWithProfile()
+  const at = settingOf('profile')
+  held.records.settings[at]!.value = value
+  const reply = await restore(app, held)
+  expect(reply.statusCode).toBe(400)
+  const [finding] = reply.json().error.details
+  expect(finding.target).toBe(`${lineOf(writeParts(held), '"name":"profile"')}: record.value${place}`)
+  expect(finding.message).toContain(rule)
+  expect(await take(app)).toBe(before)
+  expect((await app.inject('/_control/profile')).json()).toEqual(good)
+})
 
 test.each(['strict', 'lenient', 'rough'])(
   'the snapshot of a world with the built-in profile %s is restored unchanged',

@@ -23,26 +23,20 @@ test.each([
   ['2026-05-09T20:59:59.999Z', false, 'E0001', 'MISSED'],
   ['2026-05-09T21:00:00Z', false, 'E0003', 'MISSED'],
   ['2027-05-08T21:00:00Z', false, 'E0003', 'MISSED'],
-])(
-  'at %s, isUnderWay returns %s for an open request with status %s and appointment %s',
-  (at, under, ...shown) => {
-    const now = Date.parse(at)
-    const { status, appointment } = withStatusAt(open, now)
-    expect([isUnderWay(open, now), status, appointment.status]).toEqual([under, ...shown])
-  },
-)
+])('at %s, isUnderWay returns %s for an open request with status %s and appointment %s', (at, under, ...shown) => {
+  const now = Date.parse(at)
+  const { status, appointment } = withStatusAt(open, now)
+  expect([isUnderWay(open, now), status, appointment.status]).toEqual([under, ...shown])
+})
 
 test.each([
   ['2026-05-08T16:59:59.999Z', false],
   ['2026-05-08T17:00:00Z', true],
   ['2026-05-09T20:59:59.999Z', true],
-])(
-  'at %s, isUnderWay returns %s for a confirmed request, whose status is unchanged',
-  (at, underWay) => {
-    const now = Date.parse(at)
-    expect([isUnderWay(confirmed, now), withStatusAt(confirmed, now)]).toEqual([underWay, confirmed])
-  },
-)
+])('at %s, isUnderWay returns %s for a confirmed request, whose status is unchanged', (at, underWay) => {
+  const now = Date.parse(at)
+  expect([isUnderWay(confirmed, now), withStatusAt(confirmed, now)]).toEqual([underWay, confirmed])
+})
 
 test('a confirmed request is completed a day after its appointment ends', () => {
   const at = '2026-05-09T21:00:00.000Z'

@@ -13,14 +13,11 @@ test.each(types)('a %s file is recognized by its content', (type, contentType) =
   expect(findImageType(readPicture(type))).toBe(contentType)
 })
 
-test.each(types)(
-  'a %s file is recognized with bytes after it or inside a larger buffer',
-  (type, contentType) => {
-    const picture = readPicture(type)
-    expect(findImageType(Buffer.concat([picture, Buffer.alloc(1000)]))).toBe(contentType)
-    expect(findImageType(Buffer.concat([Buffer.from('before'), picture]).subarray(6))).toBe(contentType)
-  },
-)
+test.each(types)('a %s file is recognized with bytes after it or inside a larger buffer', (type, contentType) => {
+  const picture = readPicture(type)
+  expect(findImageType(Buffer.concat([picture, Buffer.alloc(1000)]))).toBe(contentType)
+  expect(findImageType(Buffer.concat([Buffer.from('before'), picture]).subarray(6))).toBe(contentType)
+})
 
 test.each(types)('a %s file that is cut off within its magic number is not recognized', (type, contentType) => {
   const picture = readPicture(type)
