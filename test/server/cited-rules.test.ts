@@ -16,7 +16,7 @@ test.each([
   expect(reply.headers['x-vendor-cloud-rule']).toBe(rule)
 })
 
-test('the message of a 400 response is one sentence, and its details list each validation error with its rule', async () => {
+test('a 400 response summarizes its validation errors and lists each with its rule', async () => {
   const { app } = buildTestApp()
   const request = { method: 'POST', url: '/stg/us/dealer/customers/ticket', headers: asErin(), payload: {} } as const
   const reply = await app.inject(request)
@@ -27,14 +27,14 @@ test('the message of a 400 response is one sentence, and its details list each v
   expect(reply.headers).not.toHaveProperty('x-vendor-cloud-rule')
 })
 
-test('if a 400 response has only one validation error, its message is that of the error', async () => {
+test('a 400 response with only one validation error has the message of that error', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: '/stg/us/guest/zipCode', headers: {} })
   const message = 'header.request-source is required: one of vendor.com, splus, voyager'
   expect(reply.json().error).toMatchObject({ message, details: [{ message }] })
 })
 
-test('a rejected HEAD request, which has no response body, has the violated rule in a header', async () => {
+test('the response to a rejected HEAD request cites the violated rule in a header', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject({ method: 'HEAD', url: '/stg/us/guest/zipCode?zipCode=7', headers: asGuest() })
   expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([400, 'document 1, operation 30'])
@@ -65,7 +65,7 @@ test.each([
   expect(reply.payload).not.toMatch(/our choice|document \d/)
 })
 
-test('if the error format has no field for rules, the response cites the rule in a header', async () => {
+test('responses in error formats without a rule field cite the rule in a header', async () => {
   const { app } = buildTestApp()
   for (const [shape, header] of [
     ['spring', 'our choice: required-bodies'],

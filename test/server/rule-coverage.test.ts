@@ -251,7 +251,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 /** No error cites this rule, because operation 38 accepts all values. */
 const NEVER = 'document 1, operation 38'
 
-test('the sample requests and the tests named here cite every rule that an error can cite', async () => {
+test('the sample requests and the listed tests cite every rule that an error can cite', async () => {
   const { app } = buildTestApp()
   const seen = new Set<string>()
   const read = async (request: Request) => {
@@ -286,7 +286,7 @@ test('the sample requests and the tests named here cite every rule that an error
   for (const rule of seen) expect(page).toContain(`\n### ${rule.replace('our choice: ', '')}\n`)
 })
 
-test('every rule whose sentence names an error status is either cited by an error or applies to all errors', () => {
+test('every rule that names an error status is cited or applies to all errors', () => {
   const general = [
     'all-findings',
     'challenges',

@@ -37,7 +37,7 @@ test('a stream opened with neither key nor bearer cites its rule', async () => {
   expect(reply.headers.get('x-vendor-cloud-rule')).toBe('our choice: stream-access')
 })
 
-test('a wrong key, the bearer token of another user and an unknown subscription return the same 404 error', async () => {
+test("a wrong key, another user's token and an unknown subscription return the same 404 error", async () => {
   const { subscribe, address } = await startEvents()
   const { subscriptionId } = await subscribe()
   const refuse = async (id: string, query: string, headers = {}) => {
@@ -75,7 +75,7 @@ test('a stream ends when its token expires, and opening it again then returns 40
   expect((await openStream(registrationUrl)).status).toBe(401)
 })
 
-test('a stream ends when its token is revoked, whether it was opened by key or by bearer token', async () => {
+test('a stream opened by key or bearer token ends when its token is revoked', async () => {
   const { ports, subscribe, address } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   for (const open of ['key', 'bearer']) {
@@ -130,7 +130,7 @@ test.each([
   ['PT30S', 30_000],
   ['none', undefined],
 ])(
-  'with stream-lifetime set to %s, a stream is open for that time (none: without limit) and ends without a goodbye event',
+  'the choice stream-lifetime %s determines when a stream ends without sending a goodbye event',
   async (lifetime, lives) => {
     const { app, stream, clockControl } = await startEvents()
     const payload = { profile: 'x', choices: { 'stream-lifetime': lifetime } }

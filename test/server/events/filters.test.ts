@@ -128,7 +128,7 @@ test('updating a subscription changes the events of its live stream without a re
   expect((await reader.take(2)).map(valueIn)).toEqual(['before', 'after'])
 })
 
-test('a device event stores the new state of the device and reports whether the state has changed', async () => {
+test('a device event stores the new device state and reports whether the state changed', async () => {
   const { ports } = await startEvents()
   const report = (value: unknown) => emitDeviceEvent(ports, LIGHT, { capability: 'switch', attribute: 'switch', value })
   const changes = []

@@ -42,7 +42,7 @@ function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
   return { isLooking, goOn }
 }
 
-test('opening a subscription again replaces its stream: the new stream gets the events, and the old one ends', async () => {
+test('opening a subscription again ends its stream, and the new stream gets the events', async () => {
   const { stream, emit } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
   const newer = await openStream(registrationUrl)
@@ -54,7 +54,7 @@ test('opening a subscription again replaces its stream: the new stream gets the 
   expect(older.text).not.toContain('goodbye')
 })
 
-test('if a stream opens after a newer stream of its subscription, it ends and the newer stream continues', async () => {
+test('a stream that opens after a newer stream of its subscription ends', async () => {
   const { subscribe, ports, streams, emit } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -68,7 +68,7 @@ test('if a stream opens after a newer stream of its subscription, it ends and th
   expect((await newer.next())?.event).toBe('DEVICE_EVENT')
 })
 
-test('a stream ends if its world is reset after the stream was admitted but before it opened', async () => {
+test('an admitted stream ends if its world is reset before the stream opens', async () => {
   const { subscribe, ports, call } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -77,7 +77,7 @@ test('a stream ends if its world is reset after the stream was admitted but befo
   expect(await (await opening).ended).toBe('end')
 })
 
-test('a stream ends immediately if the server begins to close after the stream was admitted but before it opened', async () => {
+test('an admitted stream ends if the server begins to close before the stream opens', async () => {
   const { app, subscribe, ports } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -91,7 +91,7 @@ test('a stream ends immediately if the server begins to close after the stream w
   await closed
 })
 
-test('a stream ends if another subscription claimed its token before the stream opened, and the other claim is kept', async () => {
+test('a stream ends if another subscription claims its token before the stream opens', async () => {
   const { subscribe, ports } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -105,7 +105,7 @@ test('a stream ends if another subscription claimed its token before the stream 
   expect(await ports.bus.findClaim({ tokenDigest: lost.tokenDigest })).toEqual(taken)
 })
 
-test('all streams of a token end when the token is revoked, even a stream that is just opening', async () => {
+test('revoking a token ends all its streams, even a stream that is still opening', async () => {
   const { subscribe, ports, call } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
   const late = await openHeld(ports.bus, registrationUrl)
@@ -151,7 +151,7 @@ test('a stream that ends while it claims its token leaves no claim', async () =>
   await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toBeUndefined()
 })
 
-test('a stream that ended before its replay does not take the claim of an older stream', async () => {
+test("a stream that ends before its replay does not take an older stream's claim", async () => {
   const { subscribe, ports, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const older = await openHeld(ports.bus, registrationUrl)
@@ -183,7 +183,7 @@ test('a replaced client that reconnects gets 204, and the newer stream continues
   expect(streams.list()).toMatchObject([{ subscriptionId: expect.any(String) }])
 })
 
-test('a client that reconnects with the last event ID of the live stream replaces that stream', async () => {
+test('a client that reconnects with the last event ID of the live stream replaces it', async () => {
   const { stream, emit } = await startEvents()
   const { reader, registrationUrl } = await stream()
   await emit(LIGHT, 'on')
@@ -194,7 +194,7 @@ test('a client that reconnects with the last event ID of the live stream replace
   expect(await reader.ended).toBe('end')
 })
 
-test('an event ID of an earlier stream can open a new stream if no stream is live', async () => {
+test('an event ID of an earlier stream opens a new stream if none is live', async () => {
   const { stream, streams } = await startEvents()
   const { reader: first, registrationUrl } = await stream()
   const second = await openStream(registrationUrl)
@@ -204,7 +204,7 @@ test('an event ID of an earlier stream can open a new stream if no stream is liv
   expect((await openStream(registrationUrl, { 'last-event-id': first.blocks[0]!.id! })).status).toBe(200)
 })
 
-test('opening another subscription with the same token returns 409 while a stream is live, and succeeds after it ends', async () => {
+test('opening another subscription with the same token returns 409 while a stream is live', async () => {
   const { stream, subscribe, streams } = await startEvents()
   const { reader } = await stream()
   const { registrationUrl } = await subscribe()
@@ -266,7 +266,7 @@ test('of 50 streams opened in parallel with the same token, only one remains liv
   expect(counts.reduce<number>((sum, count) => sum + count, 0)).toBe(1)
 })
 
-test('opening more streams than MAX_STREAMS returns 429, and a stream that is replaced counts only once', async () => {
+test('opening more streams than MAX_STREAMS returns 429, but a replaced stream counts only once', async () => {
   const { stream, subscribe, streams } = await startEvents({ events: { maxStreams: 1 } })
   const { reader, registrationUrl } = await stream()
   const other = await subscribe([{ type: 'LOCATIONIDS', value: ['ALL'] }], { token: 'token-other' })
@@ -281,7 +281,7 @@ test('opening more streams than MAX_STREAMS returns 429, and a stream that is re
   expect((await openStream(other.registrationUrl)).status).toBe(200)
 })
 
-test('a stream request that is pipelined after another stream returns 400 when the first stream ends', async () => {
+test('a stream request pipelined after another stream returns 400 when the first stream ends', async () => {
   const { subscribe, call, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { registrationUrl: behind } = await subscribe(ALL, { token: 'token-other' })

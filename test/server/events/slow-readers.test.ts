@@ -4,7 +4,7 @@ import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 const BULK = 'x'.repeat(10_000)
 
-test('a stalled client is disconnected at 1 MiB of waiting data, other clients get all events, and the client can resume', async () => {
+test('a stalled client is disconnected at 1 MiB of waiting data and can resume', async () => {
   const { stream, subscribe, emit, streams, address } = await startEvents()
   const { reader: slow, subscriptionId, registrationUrl } = await stream(ALL)
   const other = { authorization: 'Bearer token-guest' }

@@ -15,7 +15,7 @@ async function hits(respond: FaultResponse) {
   }
 }
 
-test('a cut fault ends an event stream after 200 bytes, and a resumed stream gets the whole event', async () => {
+test('a cut fault ends an event stream after 200 bytes, and the stream can resume', async () => {
   const { open, emit } = await hits({ cut: 200 })
   const first = await open()
   expect(first.headers['content-type']).toBe('text/event-stream')
@@ -44,7 +44,7 @@ test('a throttle fault sends an event stream slowly, completely and in order', a
   expect(reader.chunks.length).toBeGreaterThan(3)
 })
 
-test('a garbage fault sends text/event-stream without any event, and the stream can be opened again afterwards', async () => {
+test('a garbage fault sends text/event-stream without any event', async () => {
   const { open, streams } = await hits({ garbage: true })
   const reader = await open()
   expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream'])

@@ -47,7 +47,7 @@ test.each(['', '/w/demo'])('every link on every page works and points to the sam
   }
 })
 
-test('the start page links to the console, the APIs and first calls, and programs get the same content as JSON', async () => {
+test('the start page links to the console, the APIs and first calls', async () => {
   const { app } = await openWithConsole()
   const page = await app.inject({ url: '/w/demo', headers: { ...browser, host: 'localhost:8080' } })
   expect(page.payload).toContain('href="/w/demo/_console"')
@@ -64,7 +64,7 @@ test('the start page links to the console, the APIs and first calls, and program
   expect((await buildTestApp().app.inject('/')).json()).not.toHaveProperty('console')
 })
 
-test('the start page shows the world and clock, and shows the last request only to clients with access to the control API', async () => {
+test('the start page shows the last request only to clients with control API access', async () => {
   const { app } = await openWithConsole()
   const read = async (headers = {}) =>
     (await app.inject({ url: '/w/demo', headers: { ...browser, ...headers } })).payload
@@ -79,7 +79,7 @@ test('the start page shows the world and clock, and shows the last request only 
   expect(elsewhere).not.toContain('Last request')
 })
 
-test('the server has an icon, and requests for the icon and for pages are not in the journal', async () => {
+test('requests for the icon and for pages are not in the journal', async () => {
   const { app } = await openWithConsole()
   const icon = await app.inject('/favicon.ico')
   expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])

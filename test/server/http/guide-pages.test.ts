@@ -17,7 +17,7 @@ function writeGuides(): string {
   return folder
 }
 
-test('a guide page is HTML for browsers, and is Markdown for programs and at its .md address', async () => {
+test('a guide page is HTML for browsers and Markdown for programs', async () => {
   const { app } = buildTestApp({ guides: writeGuides() })
   for (const name of names) {
     const page = await app.inject({ url: `/docs/${name}`, headers: browser })
@@ -71,7 +71,7 @@ test('the rules page has an anchor for the ID of each rule', () => {
   }
 })
 
-test('guide pages contain no inline scripts or styles and load content only from the same origin', async () => {
+test('guide pages contain no inline scripts or styles and load only same-origin content', async () => {
   const { app } = buildTestApp({ guides: writeGuides() })
   const { headers, payload } = await app.inject({ url: '/docs/rules', headers: browser })
   expect(headers['content-security-policy']).toContain("default-src 'none';script-src 'self';style-src 'self';")

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 import { pages, readPage } from '../../helpers/pages.ts'
 
-test('the README and every page in docs/ are served, and requests for them are not in the journal', async () => {
+test('the README and the pages in docs/ are served without journal entries', async () => {
   const { app } = buildTestApp()
   for (const page of [...pages, 'SECURITY.md', 'openapi/README.md']) {
     const reply = await app.inject(`/${page}`)
@@ -54,7 +54,7 @@ test('each link on a Markdown page works', async () => {
   expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
 })
 
-test('errors for an unknown path and a wrong method suggest a path, a page or the supported method', async () => {
+test('errors for an unknown path or wrong method suggest a path, page or method', async () => {
   const { app } = buildTestApp()
   const messageOf = async (url: string) => (await app.inject(url)).json().error.message
   expect(await messageOf('/nothing')).toContain('GET / lists the APIs; /llms.txt lists the pages')

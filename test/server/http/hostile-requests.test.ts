@@ -50,7 +50,7 @@ test.each([
   expect(answer).toMatch(/^connection: close\r$/im)
 })
 
-test('for document 3, request headers that are too large return 431 as plain text, and the journal records it', async () => {
+test('a document 3 request with too large headers returns 431 as plain text', async () => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), `POST /iap/ws/RTCService?${LONG} HTTP/1.1\r\nHost: a\r\n\r\n`)
   expect(answer).toMatch(
@@ -100,7 +100,7 @@ test.each([
   ],
   ['a request line without an address', 'hello there\r\n\r\n', 400, /^the request is not valid HTTP\n$/],
 ])(
-  'a request that Node.js cannot parse is rejected in the error format of its API: %s',
+  "a request that Node.js cannot parse returns an error in its API's error format: %s",
   async (_, bytes, status, body) => {
     const { app } = buildTestApp()
     const [head, ...rest] = (await sendRaw(await listen(app), bytes)).split('\r\n\r\n')
@@ -113,7 +113,7 @@ test.each([
 test.each([
   ['SOAP', BILLING, /^the request took too long to arrive\n$/],
   ['document 2', '/subscriptions', /^{"requestId":/],
-])('a request whose body does not arrive returns 408 in the error format of its API: %s', async (_, path, body) => {
+])("a request whose body does not arrive returns 408 in its API's error format: %s", async (_, path, body) => {
   const { worlds } = buildTestApp()
   const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
   const app = buildApp({ worlds, bounds })
@@ -156,7 +156,7 @@ test.each([
   ['the control API', '/_control/faults', {}, 413, 'our choice: json-bounds', '1,048,576'],
   ['SOAP', BILLING, { 'content-type': 'text/xml' }, 413, 'our choice: soap-http-errors', '65,536'],
 ])(
-  'a body that is too large for %s is rejected, and the response cites the rule for body sizes',
+  'a body too large for %s is rejected, and the response cites the violated rule',
   async (_, url, headers, status, rule, bytes) => {
     const { app } = buildTestApp()
     const payload = 'x'.repeat(1024 * 1024 + 1)
@@ -171,7 +171,7 @@ test.each([
   ['document 1', '/stg/us/guest/customerFeedback', asGuest(), 400, 'our choice: content-types'],
   ['SOAP', BILLING, {}, 415, 'our choice: soap-http-errors'],
 ])(
-  'a malformed content type is rejected, and the response cites the rule for content types: %s',
+  'a malformed content type is rejected, and the response cites the violated rule: %s',
   async (_, url, headers, status, rule) => {
     const { app } = buildTestApp()
     const request = { method: 'POST', url, headers: { ...headers, 'content-type': 'json' }, payload: '{}' } as const
@@ -182,7 +182,7 @@ test.each([
 )
 
 test.each(['/%zz', '/stg/us/guest/%ff', '/_control/%'])(
-  'a path that cannot be decoded returns 400 with a message that explains the encoding: %s',
+  'a path that cannot be decoded returns 400 with an explanation of the encoding: %s',
   async (url) => {
     const reply = await buildTestApp().app.inject(url)
     const message = 'the path cannot be decoded. Write a literal % as %25, and other characters in UTF-8'
@@ -193,21 +193,18 @@ test.each(['/%zz', '/stg/us/guest/%ff', '/_control/%'])(
 test.each([
   ['document 1', '/stg/us/guest/zipCode?zipCode=07660', errorBody],
   ['the wallet', '/wallet/cmn/v2.0/device/available', walletError],
-])(
-  'an unknown Expect header returns 417 in the error format of %s, and the journal records it',
-  async (_what, path, body) => {
-    const { app } = buildTestApp()
-    const address = await listen(app)
-    const answer = await sendRaw(
-      address,
-      `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n`,
-    )
-    expect(readReply(answer)).toEqual({ status: 417, body })
-    expect(answer).toMatch(/^x-request-id: /m)
-    const { entries } = (await app.inject('/_control/journal')).json()
-    expect(entries[0].status).toBe(417)
-  },
-)
+])('a request with an unknown Expect header returns 417 in the error format of %s', async (_what, path, body) => {
+  const { app } = buildTestApp()
+  const address = await listen(app)
+  const answer = await sendRaw(
+    address,
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n`,
+  )
+  expect(readReply(answer)).toEqual({ status: 417, body })
+  expect(answer).toMatch(/^x-request-id: /m)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].status).toBe(417)
+})
 
 test('a request with Expect: 100-continue gets a 100 response and then its regular response', async () => {
   const { app } = buildTestApp()
@@ -215,7 +212,7 @@ test('a request with Expect: 100-continue gets a 100 response and then its regul
   expect(await sendRaw(await listen(app), `${text}Host: a\r\n\r\n`)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 200 OK/)
 })
 
-test('a wallet path that cannot be decoded returns 400 in the error format of the wallet', async () => {
+test('a wallet path that cannot be decoded returns 400 in the wallet error format', async () => {
   const reply = await buildTestApp().app.inject('/wallet/cmn/%ff')
   expect([reply.statusCode, reply.json()]).toEqual([400, { ...walletError, resultCode: 'CMN1N1002' }])
 })
@@ -248,13 +245,13 @@ test.each([
   expect([reply.statusCode, reply.json().error.details[0].code]).toEqual([400, code])
 })
 
-test('brackets in a string do not count as nesting, and a leading byte order mark is ignored', async () => {
+test('brackets in a string do not count as nesting, even after a byte order mark', async () => {
   const { app } = buildTestApp()
   const comment = '['.repeat(200)
   expect((await app.inject(feedback(`\uFEFF${JSON.stringify({ rating: 5, comment })}`))).statusCode).toBe(200)
 })
 
-test('the APIs of document 1 return 400 with an error code for bodies over 1 MiB and for unsupported content types and encodings', async () => {
+test('document 1 returns 400 for bodies over 1 MiB and unsupported content types and encodings', async () => {
   const { app } = buildTestApp()
   const code = async (request: ReturnType<typeof feedback>) => {
     const reply = await app.inject(request)
@@ -336,7 +333,7 @@ test('HEAD returns the headers of GET without the body', async () => {
   ])
 })
 
-test('an unsupported method returns 405 with Allow, and an unknown path returns 404 and suggests a path', async () => {
+test('an unsupported method returns 405 with Allow, and an unknown path returns 404', async () => {
   const { app } = buildTestApp()
   const put = await app.inject({ method: 'PUT', url: '/stg/us/guest/zipCode' })
   expect([put.statusCode, put.headers['allow']]).toEqual([405, 'GET, HEAD'])
@@ -367,7 +364,7 @@ test.each([
   expect(reply.headers['x-request-id']).toBe(reply.json().requestId)
 })
 
-test("every error response contains its request ID, which is the client's x-request-id if that is a simple value", async () => {
+test("an error response contains the client's x-request-id if that is a simple value", async () => {
   const { app } = buildTestApp()
   const own = await app.inject({ url: '/nowhere', headers: { 'x-request-id': 'my-id.1' } })
   expect([own.headers['x-request-id'], own.json().requestId]).toEqual(['my-id.1', 'my-id.1'])

@@ -19,7 +19,7 @@ function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
 
 const zip = (headers: Record<string, string>) => ({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
 
-test('listed origins may call the APIs, with or without a preflight; other origins may not, and no origin may call the control API', async () => {
+test('CORS allows only the listed origins to call the APIs, except the control API', async () => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const ask = {
     'access-control-request-method': 'POST',
@@ -70,7 +70,7 @@ test.each([
   expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([status, origin])
 })
 
-test('a fault can remove a response header, such as a CORS header, by setting it to an empty string', async () => {
+test('a fault removes a response header by setting it to an empty string', async () => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const call = zip({ ...asWeb('web-alice'), origin: 'https://app.example' })
   const name = 'access-control-allow-origin'
@@ -153,7 +153,7 @@ test.each([
   expect(readConfig({ CORS_ORIGINS: given }).CORS_ORIGINS).toEqual([origin])
 })
 
-test('an error in an option names the flag, and an error in an environment variable names the variable', () => {
+test('a configuration error names the flag or environment variable of the value', () => {
   const flags = { PORT: '--port', LOG_LEVEL: '--log-level' }
   expect(() => readConfig({ LOG_LEVEL: 'x', PORT: '1' }, { PORT: '99999' }, flags)).toThrow(
     /^--port 99999: must be a port from 0 to 65535\nLOG_LEVEL=x: must be one of/,

@@ -11,7 +11,7 @@ const SRC = join(import.meta.dirname, '../../../src')
 const sources = readSources(SRC)
 
 /** `tsc` checks this file. It reports an error if an expected error does not occur. */
-test("code that adds an operation to a scope compiles only if the scope provides the operation's kind of caller", () => {
+test("an operation compiles only in a scope that provides the operation's kind of caller", () => {
   const heading = { scope: 'test', tag: 'Test' }
   const ofDealer = defineOperations(heading, { 5: { route: 'GET /dealers', reply: z.string() } })
   const [dealers] = toOperations<Dealer, typeof ofDealer>(ofDealer, { 5: async ({ caller }) => caller.companyId })
@@ -77,7 +77,7 @@ test('all request hooks are in pipeline.ts, except those for the API description
   expect(files.map(({ path }) => path).toSorted()).toEqual(['server/http/pages/docs.ts', 'server/pipeline.ts'])
 })
 
-test('the request hooks are listed in the order in which they run, and operations add no other hooks', () => {
+test('the request hooks are listed in execution order, and operations add no other hooks', () => {
   const pipeline = readFileSync(join(SRC, 'server/pipeline.ts'), 'utf8')
   const phases = [...pipeline.matchAll(/addHook\('(\w+)'/g)].map(([, phase]) => phase!)
   const order = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend']

@@ -28,7 +28,7 @@ const soap = (operation: string, inputs: string) =>
 const post = (url: string, payload: string | object, headers: Record<string, string> = {}) =>
   ({ method: 'POST', url, payload, headers }) as const
 
-test('the log contains no secret that was sent in a request, whether it was accepted or rejected', async () => {
+test('the log contains no secret from an accepted or rejected request', async () => {
   const web = { 'request-source': 'vendor.com' }
   const zip = '/stg/us/guest/zipCode?zipCode=07660'
   const xml = { 'content-type': 'text/xml' }
@@ -87,7 +87,7 @@ test('the log contains no token that was returned in a response', async () => {
   expect(written).not.toContain('already sent')
 })
 
-test('a secret used as a request ID is redacted in the log, and other request IDs are not', async () => {
+test('the log redacts only request IDs that are secrets', async () => {
   const own = [
     '0123456789abcdef0123456789abcdef',
     'order-1',

@@ -53,7 +53,7 @@ test('a field that allows several simple types is serialized unchanged', () => {
   }
 })
 
-test('records on a page are written without undeclared fields, and a record that is not frozen is never cached', () => {
+test('records on a page are written without undeclared fields, and only frozen records are cached', () => {
   const write = compile(z.object({ items: z.array(z.object({ name: z.string() })), totalCount: z.int() }))
   const [frozen, open] = [Object.freeze({ name: 'a', secret: 1 }), { name: 'b', secret: 2 }]
   const page = { items: [frozen, open], totalCount: 2, secret: 3 }

@@ -48,7 +48,7 @@ test('an abort signal ends a request while its body is being sent', async () => 
   await expect(never).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a response is delivered before the end of the request body, and the rest of the body is not read', async () => {
+test('a response is delivered before the end of the request body', async () => {
   const ask = reach((request, reply) => {
     request.resume()
     reply.writeHead(404).end('none')
@@ -77,7 +77,7 @@ test('a slow request body arrives in chunks as it is sent, with any method', asy
   }
 })
 
-test('a request with a complete body has a content-length, even if the body is a form', async () => {
+test('a request with a complete body, even a form, has a content-length', async () => {
   const ask = echo()
   const told = async (body: string | FormData) => (await ask({ body })).json()
   expect(await told('text')).toEqual(['4', 'text'])
@@ -87,7 +87,7 @@ test('a request with a complete body has a content-length, even if the body is a
   expect(Number(((await told(form)) as [string])[0])).toBeGreaterThan(2_000_000)
 })
 
-test('fetch rejects with a TypeError if the body fails, was already read or does not consist of bytes', async () => {
+test('fetch rejects with a TypeError for a failing, already read or non-byte body', async () => {
   const ask = echo()
   const { init } = openBody()
   const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })
@@ -100,7 +100,7 @@ test('fetch rejects with a TypeError if the body fails, was already read or does
   await expect(inProcess.fetch(read)).rejects.toThrow(TypeError)
 })
 
-test('a streamed body is not sent again after a redirect: 307 fails and 303 becomes a GET', async () => {
+test('a streamed body is not sent again after a redirect with 307 or 303', async () => {
   const ask = reach((request, reply) => {
     const [, status = '200'] = /(\d+)/.exec(request.url!) ?? []
     reply.writeHead(Number(status), { location: '/b' }).end(request.method)

@@ -27,14 +27,14 @@ function fill() {
   return { ports, reads }
 }
 
-test('a verification does not read the body of an entry that neither matches nor can be among the closest', async () => {
+test('a verification does not read the bodies of entries that cannot be among the closest', async () => {
   const { ports, reads } = fill()
   const { nearest } = await verifyJournal(ports, { match: { method: 'PUT', body: {} }, withinMs: 0 })
   expect(nearest.map(({ id, differs }) => [id, differs])).toEqual([100, 99, 98].map((id) => [id, ['method']]))
   expect(reads).toEqual({ whole: 3, request: 3, head: 0 })
 })
 
-test('a verification returns the same closest entries as an evaluation of every criterion for every entry', async () => {
+test('a verification returns the same closest entries as a full evaluation of all entries', async () => {
   const ports = buildTestPorts()
   const pick = <T>(list: readonly T[], i: number) => list[i % list.length]!
   const entries = Array.from({ length: 300 }, (_, i) => ({

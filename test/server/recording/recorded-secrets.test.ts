@@ -63,7 +63,7 @@ const meanings: Record<string, (send: Send, token: string) => Promise<void>> = {
 }
 
 test.each(Object.keys(meanings))(
-  'a recording replays with the same responses even if a secret looks like another value: %s',
+  'a recording replays with the same responses if a secret looks like another value: %s',
   async (meaning) => {
     const server = await startServer(readConfig({ PORT: '0' }))
     onTestFinished(() => server.close())

@@ -54,7 +54,7 @@ const spellings: Record<string, (token: string) => { body: Buffer; headers?: Rec
 }
 
 test.each(Object.keys(spellings))(
-  'a recording contains no service token, whether it was issued before or during the recording: %s',
+  'a recording contains no service token issued before or during the recording: %s',
   async (name) => {
     const { url } = await open()
     const soap = async (body: Buffer, headers: Record<string, string> = {}) => {

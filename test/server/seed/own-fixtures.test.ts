@@ -43,7 +43,7 @@ test('a fixture folder without record files gives exactly the built-in fixtures'
   for (const name of collectionNames) expect(list(name)).toEqual([...resolveFixtures(builtIn, name, now)])
 })
 
-test('a fixture file replaces the built-in file of the same name, and records that refer to removed records are dropped', async () => {
+test('a fixture file replaces the built-in file of its name and drops dangling records', async () => {
   const list = await read({ 'customers.json': [customer] })
   expect(list('customers')).toHaveLength(1)
   expect(list('stores')).toEqual([...resolveFixtures(builtIn, 'stores', now)])
@@ -171,12 +171,12 @@ test('all errors in fixture files are reported together, with file, record, fiel
   expect(lines.filter((line) => line.startsWith('locations.json, record 1 (l): '))).toHaveLength(1)
 })
 
-test('if fixtures have more than a hundred errors, the message gives the number of the others', async () => {
+test('if fixtures have over a hundred errors, the message counts the others', async () => {
   const failing = read({ 'partners.json': Array.from({ length: 120 }, () => ({ partner: 'p' })) })
   await expect(failing).rejects.toThrow(/\nand \d+ more$/)
 })
 
-test('a server can start with a custom fixture file, and an invalid file is rejected with its errors', async () => {
+test('a server starts with a custom fixture file, and rejects an invalid file', async () => {
   await read({ 'customers.json': [customer] })
   const cloud = await startVendorCloud({ fixtures: folder, port: false })
   const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }

@@ -14,7 +14,7 @@ describe('a relative date', () => {
     expect(at('date -P1D')).toBe('2026-03-05')
   })
 
-  test('a relative date can add whole months, and uses the last day of a shorter month', () => {
+  test('a relative date plus whole months uses the last day of a shorter month', () => {
     expect(at('date -P34D +P1M')).toBe('2026-02-28')
     expect(at('date -P34D +P12M')).toBe('2027-01-31')
   })

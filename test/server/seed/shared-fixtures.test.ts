@@ -3,7 +3,7 @@ import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 const START = '2026-03-02T15:00:00.000Z'
 
-test('worlds that start at the same time have the same fixtures, and changes in one world do not affect the others', async () => {
+test('worlds with the same start time have the same fixtures but do not share changes', async () => {
   const { app } = buildTestApp()
   const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
     const reply = await app.inject({ method, url, ...(payload && { payload }) })

@@ -21,20 +21,17 @@ test.each([
   ['2026-07-06', 0],
   ['2026-08-12', 0],
   ['2030-01-01', 0],
-])(
-  'operation 37 with the start date %s lists %i day(s), because operations 37 and 33 allow dates up to 60 days ahead',
-  async (start, days) => {
-    const { app, create } = await buildInStoreApp()
-    const url = `/stg/us/instore/noauth/slots?ascType=WALKIN&ascCode=TSC001&start=${start}`
-    const reply = await app.inject({ url, headers: asGuest() })
-    expect([reply.statusCode, reply.json().start]).toEqual([200, start])
-    const dates = reply.json().schedule.map(({ date }: { date: string }) => date)
-    expect(dates).toEqual(days === 0 ? [] : [start])
-    expect((await create({ appointmentDate: start }, asNed())).statusCode).toBe(days === 0 ? 400 : 200)
-  },
-)
+])('operation 37 with the start date %s lists %i day(s), up to 60 days ahead', async (start, days) => {
+  const { app, create } = await buildInStoreApp()
+  const url = `/stg/us/instore/noauth/slots?ascType=WALKIN&ascCode=TSC001&start=${start}`
+  const reply = await app.inject({ url, headers: asGuest() })
+  expect([reply.statusCode, reply.json().start]).toEqual([200, start])
+  const dates = reply.json().schedule.map(({ date }: { date: string }) => date)
+  expect(dates).toEqual(days === 0 ? [] : [start])
+  expect((await create({ appointmentDate: start }, asNed())).statusCode).toBe(days === 0 ? 400 : 200)
+})
 
-test('operations 8 and 9 accept slots within the 14 days listed by operation 16, and return SlotUnavailable for later ones', async () => {
+test('operations 8 and 9 return SlotUnavailable for slots after the 14 days of operation 16', async () => {
   const { app } = await buildAppointmentApp()
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}`
   const { schedules } = (await app.inject({ url, headers: asTess() })).json()
@@ -53,7 +50,7 @@ test('operations 8 and 9 accept slots within the 14 days listed by operation 16,
   expect([moved.statusCode, moved.json().appointment.date]).toEqual([200, '2026-05-19'])
 })
 
-test('operation 8 returns 400 for a product out of warranty if the service center serves only products in warranty', async () => {
+test('operation 8 returns 400 for an out-of-warranty product if the center does not serve it', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}&inWarranty=false`
@@ -68,7 +65,7 @@ test('operation 8 returns 400 for a product out of warranty if the service cente
   expect([fresh.statusCode, fresh.json().inWarranty]).toEqual([200, true])
 })
 
-test("operation 9 returns 400 and changes nothing if the ticket's product is now out of warranty and the center does not serve it", async () => {
+test('operation 9 returns 400 if the center does not serve the now out-of-warranty product', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)

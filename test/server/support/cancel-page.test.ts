@@ -29,7 +29,7 @@ test('the cancellation page requires no header and is the same for every srid an
   expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
 })
 
-test('the cancellation page allows only its own script and style and contacts only its own server', async () => {
+test('the cancellation page allows only its own script, style and server', async () => {
   const { body, headers } = await openPage()
   const policy = String(headers['content-security-policy'])
   for (const element of ['script', 'style']) {

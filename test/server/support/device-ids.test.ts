@@ -38,7 +38,7 @@ async function open() {
 
 describe('validation of serial numbers and IMEIs', () => {
   test.each(['X', 'HAS SPACE', 'ÜNÏCODE1234', '0TWELVE12345', WRONG_IMEI])(
-    'operations 8 and 14 reject the serial number %j, and operation 23 returns valid: false for it',
+    'operations 8 and 14 reject the serial number %j, and operation 23 finds it invalid',
     async (id) => {
       const { register, validate, post } = await open()
       expect(findingsOf(await register({ serialNumber: id }))).toEqual(['InvalidParameter body.serialNumber'])
@@ -72,7 +72,7 @@ describe('validation of serial numbers and IMEIs', () => {
     },
   )
 
-  test('operation 14 returns 404 for an unknown model and 400 for a device of another model', async () => {
+  test("operation 14 returns 404 for an unknown model and 400 for another model's device", async () => {
     const { register, validate } = await open()
     expect((await validate('0UNIT000001', 'VM-TEST1')).json()).toMatchObject({ valid: false })
     const reply = await register({ modelCode: 'VM-TEST1', serialNumber: '0unit000001' })
@@ -81,7 +81,7 @@ describe('validation of serial numbers and IMEIs', () => {
     expect((await register({ serialNumber: '0UNIT000001' })).statusCode).toBe(200)
   })
 
-  test('operation 14 returns 400 ConflictError for a device registered to another customer, in the same or another company', async () => {
+  test('operation 14 returns 400 ConflictError for a device registered to another customer', async () => {
     const { register, store } = await open()
     const product = newRegisteredProduct({ modelCode: 'VM-PHONE1', serialNumber: '0TAKEN00001', imei: IMEI })
     await store.transaction((tx) => tx.registeredProducts.put(product))

@@ -38,7 +38,7 @@ test.each([
   ['23', 'POST', '/stg/us/guest/product/validation?prdId=0TV55XYZ12A&modelCode=VM-TV55'],
   ['profiles', 'PUT', '/_control/records/profiles/profile:pat'],
 ] as const)(
-  'operation %s accepts the email addresses of HTML email inputs, and letters from any writing system',
+  'operation %s accepts the email addresses of HTML email inputs in any writing system',
   async (name, method, path) => {
     const { app } = buildTestApp()
     const headers = path.includes('dealer') ? asErin() : asWeb('web-alice')

@@ -25,7 +25,7 @@ const scopesByPath = [
   ['/stg/us/', 'users'],
 ] as const
 
-test('the contract has each operation of the table exactly once, in the scope of its path', () => {
+test('the contract has each operation of the table exactly once, in the right scope', () => {
   const rows = operationTable.map(({ operation, method, path }) => {
     const [, scope] = scopesByPath.find(([start]) => path.startsWith(start))!
     return `${operation} ${method} ${path} ${scope}`
@@ -44,7 +44,7 @@ test('the scopes of the server contain each operation of the contract exactly on
   expect(admitted.toSorted()).toEqual(own.toSorted())
 })
 
-test('every operation in the table is declared by the server, and the server declares no others', () => {
+test('the server declares exactly the operations in the table', () => {
   const rows = operationTable.map(({ operation, method, path }) => `${operation} ${method} ${path}`)
   const own = declared.map(({ operation, route }) => `${operation} ${toTemplate(route)}`)
   expect(own.toSorted()).toEqual(rows.toSorted())

@@ -20,7 +20,7 @@ async function build() {
   return { ...test, ask }
 }
 
-test('operation 28 returns 200 with the colors of the model, or with an empty list if it has none', async () => {
+test('operation 28 returns 200 with the colors of the model, or with an empty list', async () => {
   const { ask } = await build()
   expect((await ask('?modelCode=vm-rb1')).json()).toEqual({ modelCode: 'VM-RB1', colors })
   expect((await ask('?modelCode=VM-RB2')).json()).toEqual({ modelCode: 'VM-RB2', colors: [] })

@@ -52,14 +52,14 @@ describe.each([
   [23, async (id: string) => (await build()).validate({ prdId: id, modelCode: 'VM-RB1' })],
   [24, async (id: string) => (await build()).lookUp(id)],
 ] as const)('operation %i', (_, ask) => {
-  test('returns 200 with a warranty that starts on the sale date and includes its last day', async () => {
+  test('returns 200 with a warranty from the sale date that includes its last day', async () => {
     const reply = await ask(SOLD)
     expect(reply.statusCode).toBe(200)
     const warranty = { inWarranty: true, warrantyEndDate: '2026-05-07', alreadyRegistered: false }
     expect(reply.json()).toEqual({ ...valid, prdId: SOLD, ...warranty })
   })
 
-  test('returns 200 with the warranty of the registration and alreadyRegistered: true for a registered device', async () => {
+  test('returns 200 with the warranty of the registration for a registered device', async () => {
     const warranty = { inWarranty: false, warrantyEndDate: '2026-05-05', alreadyRegistered: true }
     expect((await ask(OWNED)).json()).toEqual({ ...valid, prdId: OWNED, ...warranty })
   })
@@ -73,7 +73,7 @@ describe.each([
 const malformed = ['490154203237519', '1234567890', '0RB1-STOCK2', '0RB1STOCK2222', 'ıııııııııııı', '0'.repeat(500)]
 
 describe('operation 23', () => {
-  test('returns 200 with valid: true for an IMEI of the model, with prof_id, originPrdId and email', async () => {
+  test('returns 200 with valid: true for an IMEI of the model', async () => {
     const { validate } = await build()
     const more = { prof_id: 'web-alice', originPrdId: IMEI, email: 'pat@example.com' }
     const reply = await validate({ prdId: IMEI, modelCode: 'vm-s100', ...more })
@@ -85,7 +85,7 @@ describe('operation 23', () => {
     })
   })
 
-  test('returns 200 with valid: true and known: false for an unknown device of a known model', async () => {
+  test('returns 200 with known: false for an unknown device of a known model', async () => {
     const { validate } = await build()
     const warranty = { inWarranty: false, warrantyEndDate: null, alreadyRegistered: false }
     const reply = await validate({ prdId: 'ZZZZZZZZZZ9', modelCode: 'VM-RB1' })

@@ -21,7 +21,7 @@ async function serve() {
   return { app, address, images }
 }
 
-test('a client that is still sending can read the error response for an image that is too large', async () => {
+test('a client can read the error response while it sends a too large image', async () => {
   const { address, images } = await serve()
   const reply = await fetch(address + path, { method: 'POST', headers, body: newImageForm(newPicture(30_000_000)) })
   expect(reply.status).toBe(400)
@@ -56,7 +56,7 @@ test('an incomplete upload returns 400 and stores nothing', async () => {
   expect(await images()).toBe(0)
 })
 
-test('form parts after an error are not parsed, and the client can read the error response', async () => {
+test('form parts after an error are not parsed', async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   let raw: IncomingMessage | undefined
@@ -76,7 +76,7 @@ test('form parts after an error are not parsed, and the client can read the erro
   expect(await images()).toBe(0)
 })
 
-test('a form must be smaller than 6 MB, and the client can read the error response for a larger form', async () => {
+test('the client can read the error response for a form of 6 MB or more', async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   app.server.prependListener('request', (request: IncomingMessage) => {

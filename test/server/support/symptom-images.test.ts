@@ -19,7 +19,7 @@ import { buildUploadApp, IN_STORE, TICKET } from '../../helpers/documents/sympto
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const LIMIT = 5_000_000
 
-test('operation 26 returns 200 with the stored image, for a ticket and for an in-store request', async () => {
+test('operation 26 returns 200 with the stored image for a ticket or in-store request', async () => {
   const { upload, store, blobs } = await buildUploadApp()
   for (const request of [TICKET, IN_STORE]) {
     const picture = readPicture()
@@ -54,7 +54,7 @@ test.each<[PictureType, string]>([
   expect([reply.statusCode, reply.json().contentType]).toEqual([200, contentType])
 })
 
-test('operation 26 returns 200 and stores only the base name of the file, without control characters', async () => {
+test('operation 26 returns 200 and stores the base name without control characters', async () => {
   const { upload } = await buildUploadApp()
   const names = {
     '../../etc/passwd': 'passwd',
@@ -95,7 +95,7 @@ test.each<[what: string, part: FormPartDraft]>([
   }
 })
 
-test('operation 26 returns 400 PayloadTooLargeError for an image of 5,000,000 bytes, and 200 for one byte less', async () => {
+test('operation 26 returns 400 PayloadTooLargeError for an image of at least 5,000,000 bytes', async () => {
   const { upload, blobs } = await buildUploadApp()
   expect((await upload({ srid: TICKET.srid }, newImageForm(newPicture(LIMIT - 1)))).statusCode).toBe(200)
   for (const size of [LIMIT, LIMIT + 1, 2 * LIMIT]) {
@@ -140,7 +140,7 @@ test('operation 26 returns 400 LimitExceeded for the 10,001st image of a world',
   expect(await blobs.get(sha256(further))).toBeUndefined()
 })
 
-test('operation 26 stores only four of eight parallel uploads, and no bytes of the rejected ones', async () => {
+test('operation 26 stores only four of eight parallel uploads', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   const pictures = Array.from({ length: 8 }, (_, i) => newPicture(1000, i))
   const replies = await Promise.all(pictures.map((each) => upload({ srid: IN_STORE.srid }, newImageForm(each))))
@@ -151,7 +151,7 @@ test('operation 26 stores only four of eight parallel uploads, and no bytes of t
   expect(kept).toEqual(replies.map(({ statusCode }) => statusCode === 200))
 })
 
-test('operation 26 does not delete the bytes of an image whose record is stored, even if the upload failed', async () => {
+test('operation 26 does not delete the bytes of a stored image after a failed upload', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   const { put } = blobs
   let puts = 0
@@ -202,7 +202,7 @@ test('operation 26 returns 400 for a form without exactly one non-empty file nam
   }
 })
 
-test('operation 26 returns 400 for an incomplete body, and for a wrong or missing content type', async () => {
+test('operation 26 returns 400 for an incomplete body and a wrong or missing content type', async () => {
   const { upload } = await buildUploadApp()
   const form = newImageForm()
   expect((await upload({ srid: TICKET.srid }, form.subarray(0, -10))).statusCode).toBe(400)
@@ -243,7 +243,7 @@ test('operation 26 returns 401 for a malformed identity', async () => {
   expect((await upload(undefined, undefined, asWeb('ü'))).statusCode).toBe(401)
 })
 
-test('the journal contains the name, type and size of an uploaded image, but not its bytes', async () => {
+test('the journal contains the metadata of an uploaded image, but not its bytes', async () => {
   const { app, upload } = await buildUploadApp()
   await upload()
   await upload({ srid: '12' })

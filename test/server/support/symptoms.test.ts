@@ -47,7 +47,7 @@ describe.each([
     })
   })
 
-  test('returns 200 with the symptoms below the selected symptom, and troubleshootingAvailable: true after the last level', async () => {
+  test('returns 200 with the symptoms below the selected symptom', async () => {
     const { read } = await build()
     const second = await read({ symptomLevel1: 'KA' })
     expect(second).toMatchObject({ level: 2, symptoms: [{ code: 'KA1', parentCode: 'KA', isLeafFlag: 'N' }] })

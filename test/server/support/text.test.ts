@@ -30,7 +30,7 @@ test('a text value is stored with its leading and trailing white space', async (
   expect(reply.json().body).toMatchObject({ firstName: '  Pat ', address1: ' 12 Main Street\t' })
 })
 
-test('the length of a text is counted in UTF-16 code units, so an emoji counts as two', async () => {
+test('an emoji counts as two UTF-16 code units in the length of a text', async () => {
   const { app } = await openDealerPortal()
   const headers = asGuest()
   const send = async (count: number) => {
@@ -40,7 +40,7 @@ test('the length of a text is counted in UTF-16 code units, so an emoji counts a
   expect([await send(1000), await send(1001)]).toEqual([200, 400])
 })
 
-test('a missing field with a fixed set of values is reported as missing, like any other field', async () => {
+test('a missing field with a fixed set of values is reported as missing', async () => {
   const { post } = await openDealerPortal()
   const reply = await post('/customers/ticket', {})
   expect(findingsOf(reply)).toEqual(
@@ -52,7 +52,7 @@ test('a missing field with a fixed set of values is reported as missing, like an
   }
 })
 
-test('every length limit of a query parameter or body field is counted in UTF-16 code units', async () => {
+test('every length limit of a parameter or field is counted in UTF-16 code units', async () => {
   const { app } = await openDealerPortal()
   await rejectUnusableValues(app)
   const wrong: string[] = []

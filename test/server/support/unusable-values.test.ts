@@ -55,7 +55,7 @@ test.each([
   ['dealer/tickets?limit=', 'limit', '99999999999', 100],
   ['dealer/tickets?offset=', 'offset', '99999999999', 2_147_483_647],
 ])(
-  'a whole number out of range is clamped, or rejected with 400 if unusable-values is reject: %s (%s: %s)',
+  'an out-of-range whole number is clamped, or rejected if unusable-values is reject: %s (%s: %s)',
   async (query, ...rest) => {
     const [name, digits, applied] = rest
     const { app } = buildTestApp()

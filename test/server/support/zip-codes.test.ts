@@ -19,7 +19,7 @@ test('operation 30 returns 200 with the city of the zip code, for any caller', a
   }
 })
 
-test('operations 16, 25, 36 and 37 use the first five digits of a 5+4 zip code', async () => {
+test('operations 16, 25, 36 and 37 use the first five digits of 5+4 zip codes', async () => {
   const { app } = buildTestApp()
   for (const path of [
     'dealer/schedule?',

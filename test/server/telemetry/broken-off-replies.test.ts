@@ -33,7 +33,7 @@ async function start() {
 }
 
 test.each(['/large', '/long'])(
-  'a response to %s is logged as aborted, with its status, if the client does not read it completely',
+  'a response to %s that the client does not read completely is logged as aborted',
   async (path) => {
     const { app, address, told } = await start()
     const come = once(app.server, 'request')
@@ -66,7 +66,7 @@ test('a response that is cut off by an internal error is logged with the error',
   expect(lines[1]).toMatchObject({ status: 200, aborted: true, reason: 'internal server error' })
 })
 
-test('a slow response whose client disconnects is marked as aborted in the log and the journal', async () => {
+test('the log and journal mark a slow response as aborted when its client disconnects', async () => {
   const { app, address, provoke, journaled, told } = await start()
   await provoke({ throttle: 1 })
   const begun = once(app.server, 'request')
@@ -78,7 +78,7 @@ test('a slow response whose client disconnects is marked as aborted in the log a
   expect(await journaled()).toMatchObject({ status: 200, aborted: true, faults: ['spoiled'] })
 })
 
-test('a response cut off by a fault is logged as aborted by that fault, and a slow but complete response is not', async () => {
+test('a response cut off by a fault is logged as aborted by that fault', async () => {
   const { address, provoke, journaled, told } = await start()
   await provoke({ cut: 5 })
   const cut = fetch(address + ZIP_CODE, { headers: asGuest() }).then((reply) => reply.text())

@@ -33,7 +33,7 @@ test.each([
   ['has arrived in part', '{"rat', 'the client disconnected before its request was complete'],
   ['has arrived completely', '{"rating":5,"comment":"cc"}', 'the client disconnected before the response'],
 ])(
-  'a delayed request whose body %s and whose client disconnects is counted with status 499 and recorded in the journal',
+  'a delayed request whose body %s is counted with status 499 when its client disconnects',
   async (_, body, message) => {
     const { app } = buildTestApp()
     const fault = { match: { operation: 22 }, delayMs: 100 }

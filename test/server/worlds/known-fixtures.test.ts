@@ -3,7 +3,7 @@ import { openFixtures } from '../../../src/server/seed/fixtures.ts'
 import { openKnownFixtures } from '../../../src/server/worlds/known-fixtures.ts'
 import { fixtures } from '../../fixtures/open-fixtures.ts'
 
-test('the start time of a world is found even if other records were added to its fixtures', async () => {
+test("a world's start time is found even if records were added to its fixtures", async () => {
   const known = openKnownFixtures(fixtures, openFixtures(fixtures))!
   const start = Date.parse('2026-02-03T04:05:06.000Z')
   const tickets = await known.read('tickets', start)

@@ -33,7 +33,7 @@ describe('past states of recorded worlds', () => {
   })
 })
 
-test('in a world on disk, a past state and its recording are restored byte for byte', async () => {
+test('a world on disk restores a past state and its recording byte for byte', async () => {
   const { url } = await start({ DATA_DIR: makeTemporaryFolder() })
   const { url: world, moments } = await playPast(
     url,
@@ -45,7 +45,7 @@ test('in a world on disk, a past state and its recording are restored byte for b
   await expectPlayed(world, moments, { DATA_DIR: makeTemporaryFolder() })
 })
 
-test('forking from a step that is not available is rejected with a message that names the available steps', async () => {
+test('the error for forking from an unavailable step names the available steps', async () => {
   const { url } = await start()
   const make = (draft: object) => call(`${url}/_control/worlds`, 'POST', draft)
   await make({ name: 'plain' })

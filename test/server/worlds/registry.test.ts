@@ -32,7 +32,7 @@ function createNotedWorlds() {
   return { worlds, clock, notes }
 }
 
-test('when a world is created five times in parallel with the same name, only one creation succeeds', async () => {
+test('only one of five parallel creations of a world with the same name succeeds', async () => {
   const { worlds, notes } = createNotedWorlds()
   const made = await Promise.all(Array.from({ length: 5 }, () => worlds.create({ name: 'a' })))
   expect(made.filter(Boolean)).toHaveLength(1)
@@ -91,7 +91,7 @@ test('an onOpen listener receives every existing world and every world opened la
   expect(seen).toEqual([DEFAULT_WORLD, 'a', 'a'])
 })
 
-test('the same seed and the same calls give the same IDs, even if other kinds of IDs are generated in between', async () => {
+test('the same seed gives the same IDs even if other kinds of IDs are generated', async () => {
   const { worlds } = buildTestApp()
   const draw = async (name: string, others: number) => {
     const { random } = (await worlds.create({ name, seed: 's' }))!

@@ -23,7 +23,7 @@ test.each([
   expect(seen.filter((each) => each.deref())).toEqual([])
 })
 
-test("a new world with the name of a deleted world does not have the deleted world's recording", async () => {
+test('a new world with the name of a deleted world does not have its recording', async () => {
   const { url, close } = await startServer(readConfig({ PORT: '0' }))
   onTestFinished(close)
   await ask(`${url}/_control/worlds`, 'POST', { name: 'again' })

@@ -52,7 +52,7 @@ const varied = (engine: Engine, change: Partial<Engine>): Engine => ({
   ...change,
 })
 
-test('the world clock is frozen at the same time on all instances, however long each took to open the world', async () => {
+test('a frozen world clock has the same time on all instances', async () => {
   const { clock, begin } = await share()
   const [a, b] = [await begin(), await begin()]
   for (const worlds of [a, b]) expect(worlds.find(DEFAULT_WORLD)!.clock.now()).toBe(clock.now())

@@ -37,7 +37,7 @@ test('idle and incomplete connections do not delay closing, and a pending reques
   )
 })
 
-test('a request on an open connection during closing returns 503 in the error format of its API', async () => {
+test("a request on an open connection during closing returns 503 in its API's error format", async () => {
   const { app } = buildTestApp()
   await app.ready()
   await app.close()
@@ -91,7 +91,7 @@ test.each([
   expect([(await waiting).status, (await delayed).status]).toEqual([503, status])
 })
 
-test('on SIGTERM, the server exits with code 0 within 5 s even if a client reads a long response slowly', async () => {
+test('the server exits within 5 s of SIGTERM even if a client reads slowly', async () => {
   const server = await startProcess({})
   const { hostname, port } = new URL(server.url)
   for (let i = 0; i < 40; i++) {
@@ -111,7 +111,7 @@ test('on SIGTERM, the server exits with code 0 within 5 s even if a client reads
   expect(performance.now() - before).toBeLessThan(5000)
 })
 
-test('an event that is accepted during closing is sent to its stream before the stream ends', async () => {
+test('an event accepted during closing is sent to its stream before the stream ends', async () => {
   const { app, address, stream } = await startEvents()
   const { reader } = await stream()
   const body = JSON.stringify({ capability: 'switch', attribute: 'switch', value: 'on' })

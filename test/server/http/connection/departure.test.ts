@@ -27,7 +27,7 @@ test('a draining server fails its readiness check, still serves requests and clo
   expect(app.drain.isAnnounced).toBe(true)
 })
 
-test('after SIGTERM the server serves requests for the duration of SHUTDOWN_DELAY and then closes its port', async () => {
+test('the server serves requests for SHUTDOWN_DELAY after SIGTERM and then closes its port', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   const program = ['dist/main.js', 'serve', '--ready-file', file]
   const server = await startProcess({ SHUTDOWN_DELAY: '1' }, { program })

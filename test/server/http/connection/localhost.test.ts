@@ -75,7 +75,7 @@ async function isServed(host: string, port: number): Promise<boolean> {
   return (await readToTheEnd(socket)).startsWith('HTTP/1.1 200 ')
 }
 
-test('when the server closes, pending requests to both loopback addresses get 503, and both ports are closed', async () => {
+test('a closing server closes both loopback ports and sends 503 for pending requests', async () => {
   const { port, url, close } = await start()
   const fault = { match: { operation: 30 }, delayMs: 30_000 }
   const body = JSON.stringify(fault)

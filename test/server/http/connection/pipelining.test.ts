@@ -49,7 +49,7 @@ async function readToTheEnd(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-test('the first 16 pipelined requests get their responses in order, and then the connection is closed', async () => {
+test('the first 16 pipelined requests get responses in order, and then the connection closes', async () => {
   const { app, worlds } = buildTestApp()
   const address = await listen(app)
   const { journal } = worlds.find('default')!
@@ -118,7 +118,7 @@ test('all files of pipelined page requests are closed after the connection is cl
   expect(files().length).toBeGreaterThan(0)
 })
 
-test('a stream request pipelined after another request returns 400, and requests after a stream wait until it ends', async () => {
+test('a stream request pipelined after another returns 400, and requests after a stream wait', async () => {
   const { address, subscribe, call } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const { pathname, search } = new URL(registrationUrl)
@@ -132,7 +132,7 @@ test('a stream request pipelined after another request returns 400, and requests
   expect(await rest).toMatch(/goodbye.*\r\n0\r\n\r\nHTTP\/1\.1 200 /s)
 })
 
-test('a reset fault on a pipelined request closes the connection after the responses before it are sent', async () => {
+test('a reset fault on a pipelined request closes the connection after the earlier responses', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const fault = { match: { query: { zipCode: '10001' } }, respond: { reset: true } }

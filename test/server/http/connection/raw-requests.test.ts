@@ -23,7 +23,7 @@ test('valid requests before invalid data get their responses, and the invalid da
   expect(await store.feedback.count()).toBe(before + 1)
 })
 
-test('the 400 response to invalid data is sent after the response to a slow request before it', async () => {
+test('the 400 response to invalid data is sent after the response to an earlier request', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/faults', payload: { match: { operation: 30 }, delayMs: 100 } })
   expect(statusesOf(await sendRaw(await listen(app), `${ZIP_CODE}no request\r\n\r\n`))).toEqual([200, 400])
@@ -62,7 +62,7 @@ test('invalid data after a stream request closes the connection without writing 
   expect(String(Buffer.concat(chunks))).not.toContain('MalformedRequestError')
 })
 
-test('an absolute-form request (RFC 9112) is handled like a request for its path, including a world prefix and base path', async () => {
+test('an absolute-form request (RFC 9112) is handled like a request for its path', async () => {
   const { app } = buildTestApp()
   const head = ZIP_CODE.replace('/stg', 'http://localhost/w/default/support-api/stg/stg').replace(
     '\r\n',
@@ -109,7 +109,7 @@ test('a control API request with a content-encoding returns 415', async () => {
   expect(reply.statusCode).toBe(415)
 })
 
-test('with a trusted proxy, links start with http or https even if x-forwarded-proto has another protocol', async () => {
+test('links start with http or https for any x-forwarded-proto of a trusted proxy', async () => {
   const { worlds } = buildTestApp()
   const app = buildApp({ worlds, trustProxy: true })
   onTestFinished(() => app.close())

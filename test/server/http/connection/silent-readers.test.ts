@@ -35,7 +35,7 @@ async function openIdleStream(address: string) {
   return reader
 }
 
-test('closing ends the connection of a client that reads nothing, and a client that reads gets its whole response', async () => {
+test('a closing server disconnects clients that read nothing, but completes responses to others', async () => {
   const { app, close } = makeTestApp()
   onTestFinished(close)
   app.get('/large', async () => Readable.from(produce()))

@@ -30,7 +30,7 @@ test.each(names)('the example of %s matches its schema and has no other fields',
   expect(example!.headers.event).toBe(name)
 })
 
-test('a live stream sends the messages in the AsyncAPI description, at the address in the description', async () => {
+test('a live stream sends the messages in the AsyncAPI description at the described address', async () => {
   const { stream, emit, ports, call } = await startEvents()
   const eventType = names as string[]
   const { reader, registrationUrl, subscriptionId } = await stream([{ type: 'LOCATIONIDS', value: ['ALL'], eventType }])

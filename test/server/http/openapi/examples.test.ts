@@ -27,7 +27,7 @@ test.each(['', '/w/tuesday'])(
   },
 )
 
-test('the examples for creating tickets and in-store requests in support.json succeed on a later day as well', async () => {
+test('the examples for creating tickets and in-store requests also succeed on a later day', async () => {
   const fresh = buildTestApp()
   fresh.clock.set('2027-02-13T23:30:00.000Z')
   const description = await describe(fresh, 'support')
@@ -38,7 +38,7 @@ test('the examples for creating tickets and in-store requests in support.json su
   }
 })
 
-test('the example of each subscription operation succeeds with the bearer token of the documentation page', async () => {
+test('each subscription example succeeds with the bearer token of the documentation page', async () => {
   const fresh = buildTestApp()
   for (const { path, method, operation } of operationsOf(await describe(fresh, 'events'))) {
     if (operation['x-example-needs']) continue
@@ -50,7 +50,7 @@ test('the example of each subscription operation succeeds with the bearer token 
   expect((await fresh.app.inject('/docs/start.js')).payload).toContain("preauthorizeApiKey('bearer', 'token-home')")
 })
 
-test('the example of each control API operation succeeds on a new server, unless it declares what it needs', async () => {
+test('the example of each control API operation without prerequisites succeeds on a new server', async () => {
   const operations = operationsOf(await describe(buildTestApp(), 'control'))
   const isStream = ({ responses }: (typeof operations)[number]['operation']) =>
     'text/event-stream' in (responses[200]?.content ?? {})
@@ -76,7 +76,7 @@ test('each control API operation with a body has an example of the body, except 
   expect(withBody.filter(([, media]) => media.example === undefined).map(([id]) => id)).toEqual(['restoreSnapshot'])
 })
 
-test('the examples of the control API operations with a body all succeed one after the other on the same server', async () => {
+test('the examples of control API operations with a body succeed in sequence on one server', async () => {
   const { app, address, stream } = await startEvents()
   const description = (await (await fetch(`${address}/openapi/control.json`)).json()) as Description
   // This server has no MCP tools. Their tests are in test/tools/mcp.
@@ -231,7 +231,7 @@ test('no enum in control.json mixes numbers and strings', async () => {
   expect(text).not.toMatch(/"enum":\["1"[^\]]*\]\},\{"type":"number"/)
 })
 
-test('an API description names its own world as the server, and no description contains port 80', async () => {
+test('an API description names its world as the server and never contains port 80', async () => {
   const fresh = buildTestApp()
   await fresh.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'tuesday' } })
   for (const name of Object.keys(apis)) {

@@ -79,7 +79,7 @@ test.each([
   ['splus', 'splus-dealer-sofia', 'C100'],
   ['voyager', 'voyager-dealer-victor', 'C200'],
 ])(
-  'in the app %s, the GUID %s identifies a dealer of %s, but the same value as a profile ID returns 401',
+  'in requests of the application %s, the GUID %s identifies a dealer of company %s',
   async (source, guid, companyId) => {
     const { app } = buildTestApp()
     const url = '/stg/us/dealer/tickets?limit=1'

@@ -31,7 +31,7 @@ describe('the product catalog', () => {
   })
 
   test.each(subTypes)(
-    'the product catalog has three levels of symptoms for a %s and a guide for each symptom of the third level',
+    'the product catalog has three symptom levels and third-level troubleshooting guides for a %s',
     async (subType) => {
       const { get } = open()
       const [modelCode] = models.find((each) => each[1] === subType)!
@@ -49,7 +49,7 @@ describe('the product catalog', () => {
     },
   )
 
-  test('a ticket can be created for every model at a service center that operation 16 lists', async () => {
+  test('a ticket can be created for every model at a center that operation 16 lists', async () => {
     const { app, get } = open()
     for (const [i, [modelCode, subType]] of models.entries()) {
       const { ascCode, schedules } = await get('schedule', { zipCode: '07660', modelCode })

@@ -84,7 +84,7 @@ describe('operation 12', () => {
     expect((await get(`${customer}/products?serviceType=XX`)).json()).toMatchObject({ totalCount: 0 })
   })
 
-  test('returns the same 404 for an unknown customer, a customer of another company and a different bpNo in the query', async () => {
+  test('returns the same 404 for an unknown customer, another company or a different bpNo', async () => {
     const { get } = await openWithProducts()
     const unknown = await get('/customers/9999999999/products')
     expectSameRefusal(404, await get('/customers/9200000001/products'), unknown)
@@ -141,7 +141,7 @@ describe('operation 14', () => {
     ])
   })
 
-  test('returns 400 for a purchase date before 1970 or in the future, and accepts 1970-01-01 and today', async () => {
+  test('returns 400 for a purchase date before 1970 or in the future', async () => {
     const { post } = await openWithProducts()
     const future = await post(`${customer}/products`, { ...draft, purchaseDate: '2026-05-07' })
     expect(future.statusCode).toBe(400)
@@ -155,7 +155,7 @@ describe('operation 14', () => {
     }
   })
 
-  test('returns 404 for an unknown model, and if the bpNo in the body or query differs from the one in the path', async () => {
+  test('returns 404 for an unknown model or a bpNo that differs from the path', async () => {
     const { post } = await openWithProducts()
     expect((await post(`${customer}/products`, { ...draft, modelCode: 'VM-NONE' })).statusCode).toBe(404)
     expect((await post(`${customer}/products`, { ...draft, bpNo: '9100000002' })).statusCode).toBe(404)
@@ -163,7 +163,7 @@ describe('operation 14', () => {
     expect((await post(`${customer}/products?bpNo=9100000001`, draft)).statusCode).toBe(200)
   })
 
-  test('returns the same 404 for a customer of another company and an unknown customer, and registers nothing', async () => {
+  test('returns the same 404 for an unknown customer and a customer of another company', async () => {
     const { post, get } = await openWithProducts()
     const foreign = await post('/customers/9200000001/products', draft)
     expectSameRefusal(404, foreign, await post('/customers/9999999999/products', draft))

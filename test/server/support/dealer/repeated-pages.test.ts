@@ -36,7 +36,7 @@ test('a page of tickets that was read before shows later changes of a ticket', a
   expect(await list()).toEqual({ items: [], totalCount: 0, offset: 0, limit: 20, hasMore: false })
 })
 
-test('a page of tickets that was read before reflects status changes when the clock is moved forward and back', async () => {
+test('a ticket page that was read before reflects status changes when the clock moves', async () => {
   const { clock, list, look } = await open()
   const before = await list()
   for (const [now, shown] of [
@@ -65,7 +65,7 @@ test('a page of tickets that was read before follows a later change of page-size
   expect(await list()).toEqual(both)
 })
 
-test('variation changes a page of tickets that was read before, and the page is unchanged after the variation ends', async () => {
+test('variation changes a ticket page that was read before, but only while it is active', async () => {
   const { app, get, list } = await open()
   const before = await list()
   const payload = { seed: 'x', kinds: ['json-extra'] }
@@ -76,7 +76,7 @@ test('variation changes a page of tickets that was read before, and the page is 
   expect(await list()).toEqual(before)
 })
 
-test('a page of stores with selected fields has only those fields, before and after a full page is read', async () => {
+test('a store page has only the selected fields, even after a full page is read', async () => {
   const { get } = await open()
   const read = async (query: string) => (await get(`/stores${query}`)).json().items
   const all = await read('')

@@ -137,7 +137,7 @@ describe('operation 20', () => {
     })
   })
 
-  test('returns the same 404 for an srid of another company, an unknown srid and a malformed srid', async () => {
+  test('returns the same 404 for an srid that is unknown, malformed or of another company', async () => {
     const { get } = await openWithTickets()
     const unknown = await get('/tickets/9999999999')
     expectSameRefusal(404, await get('/tickets/9410000005'), unknown)

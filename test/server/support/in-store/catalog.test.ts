@@ -34,7 +34,7 @@ test('without a model, operation 36 returns 200 with the nearest service center'
   expect(reply.json()).toMatchObject({ ascCode: 'ASC002', ascType: 'WALKIN', distance: 0 })
 })
 
-test('operation 36 returns 400 for a missing zip code, a zip code of four digits and a malformed model', async () => {
+test('operation 36 returns 400 for a missing or malformed zip code and a malformed model', async () => {
   const { ask } = await build()
   expect(findingsOf(await ask('nearest'))).toEqual(['MissingParameter query.zipCode'])
   const reply = await ask('nearest', { zipCode: '1234', modelCode: '<b>' })
@@ -42,7 +42,7 @@ test('operation 36 returns 400 for a missing zip code, a zip code of four digits
   expect(findingsOf(reply)).toEqual(['InvalidParameter query.zipCode', 'InvalidParameter query.modelCode'])
 })
 
-test('operation 36 returns 404 for an unassigned zip code, an unknown model and a model that no service center accepts', async () => {
+test('operation 36 returns 404 if no service center accepts the zip code or the model', async () => {
   const { ask, store } = await build()
   await store.transaction((tx) => tx.serviceCenters.delete('TSC001'))
   for (const query of [
@@ -54,7 +54,7 @@ test('operation 36 returns 404 for an unassigned zip code, an unknown model and 
   }
 })
 
-test('operation 38 returns 200 with one list of symptoms for bespoke products and another for all other products', async () => {
+test('operation 38 returns 200 with different symptoms for bespoke products and all other products', async () => {
   const { ask } = await build()
   const ids = async (query: Record<string, string>) => {
     const reply = await ask('symptoms', query)
@@ -73,7 +73,7 @@ test('operation 38 returns 400 if bespoke is repeated', async () => {
   expect(findingsOf(await ask('symptoms', { bespoke: ['Y', 'Y'] }))).toEqual(['RepeatedParameter query.bespoke'])
 })
 
-test('operation 41 returns 200 with the guide articles of a symptom, or with an empty list if it has none', async () => {
+test('operation 41 returns 200 with the guide articles of a symptom, or an empty list', async () => {
   const { ask, store } = await build()
   const article = {
     articleId: 'TS1-A',

@@ -8,7 +8,7 @@ import { newProductModel } from '../../../helpers/records.ts'
 
 const build = () => buildInStoreApp(newServiceCenter({ subTypes: ['KIOSK', 'PHONE', 'TV'] }))
 
-test('operation 33 returns 400 with an error for each value that does not match the catalog', async () => {
+test('operation 33 returns 400 with an error for each value that contradicts the catalog', async () => {
   const { create, store } = await build()
   await store.transaction((tx) =>
     tx.productModels.put(newProductModel({ modelCode: 'VM-KIOSKB', subType: 'KIOSK', bespoke: true })),
@@ -34,7 +34,7 @@ test('operation 33 returns 400 with an error for each value that does not match 
   expect((await create({ modelCode: 'VM-KIOSKB', symptoms: ['TS2'] })).statusCode).toBe(200)
 })
 
-test('operation 33 accepts only models that can be brought to a store, and only with a matching taxonomy code', async () => {
+test('operation 33 accepts only models that can be brought to a store', async () => {
   const { create, app } = await build()
   const wrong = ['InvalidParameter body.modelCode']
   const mismatch = ['InvalidParameter body.taxonomyCode']
@@ -59,7 +59,7 @@ test('operation 33 accepts only models that can be brought to a store, and only 
   expect(small).not.toHaveProperty('modelCodes')
 })
 
-test('if taxonomy entries have no model codes, operation 33 compares the model and taxonomy code by subtype', async () => {
+test('operation 33 compares model and taxonomy code by subtype if taxonomies have no model codes', async () => {
   const { create, store } = await build()
   await store.transaction(async (tx) => {
     for (const { modelCodes: _, ...entry } of await tx.taxonomies.find()) await tx.taxonomies.put(entry)
@@ -85,7 +85,7 @@ test('operation 33 rejects the same invalid serial numbers and IMEIs as operatio
   expect(unknown.statusCode).toBe(404)
 })
 
-test('operation 33 returns 200 for the 60th day at the service center that operation 36 returns', async () => {
+test('operation 33 returns 200 for the 60th day at the center of operation 36', async () => {
   const { create, app } = await build()
   const url = '/stg/us/instore/noauth/nearest?zipCode=07660&modelCode=VM-S100'
   expect((await app.inject({ url, headers: asGuest() })).statusCode).toBe(200)
@@ -109,7 +109,7 @@ test('operation 34 returns images, history, updatedAt and the reason why the req
   expect(other.history.map(({ to }: { to: string }) => to)).toEqual(['E0001', 'E0002', 'E0003'])
 })
 
-test('an in-store request with a missed appointment is still open, prevents another request and can be cancelled', async () => {
+test('an in-store request with a missed appointment is still open and can be cancelled', async () => {
   const { createdSrid, detail, create, cancel, clock } = await build()
   const srid = await createdSrid()
   clock.set('2026-05-08T14:00:00.000Z')
@@ -124,7 +124,7 @@ test('an in-store request with a missed appointment is still open, prevents anot
   expect((await create({ appointmentDate: '2026-05-11' })).statusCode).toBe(200)
 })
 
-test('operation 35 does not cancel during the appointment, but cancels with the same key after a missed appointment', async () => {
+test('operation 35 cancels after a missed appointment but not during the appointment', async () => {
   const { app, createdSrid, store, clock } = await build()
   const srid = await createdSrid()
   const [mail] = await store.outbox.find({ where: { srid } })

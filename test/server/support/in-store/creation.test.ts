@@ -38,13 +38,13 @@ test('operation 33 returns 200 with the request, its store and its appointment',
   expect(await store.bookings.count({ srid })).toBe(1)
 })
 
-test('operation 33 returns 200 for a product given by a taxonomy code of the lowest level', async () => {
+test('operation 33 returns 200 for a product identified by a lowest-level taxonomy code', async () => {
   const { create } = await buildInStoreApp(newServiceCenter({ subTypes: ['PHONE'] }))
   const reply = await create({ modelCode: '', taxonomyCode: 'MOB-PHN-BAR' })
   expect(reply.json()).toMatchObject({ taxonomyCode: 'MOB-PHN-BAR', status: 'E0001' })
 })
 
-test('operation 33 returns 200 with the mobile number of the profile, whatever number the body contains', async () => {
+test('operation 33 returns 200 with the mobile number of the profile, not of the body', async () => {
   const { create, cancel } = await buildInStoreApp()
   for (const mobilePhone of [undefined, 'nonsense', 42, ['x']]) {
     const reply = await create({ mobilePhone }, asMia())
@@ -53,7 +53,7 @@ test('operation 33 returns 200 with the mobile number of the profile, whatever n
   }
 })
 
-test('operation 33 returns 400 for a missing or invalid mobilePhone if the profile has no number', async () => {
+test('operation 33 returns 400 without a valid mobilePhone if the profile has no number', async () => {
   const { create } = await buildInStoreApp()
   for (const mobilePhone of [undefined, '', null]) {
     const reply = await create({ mobilePhone }, asNell())
@@ -67,7 +67,7 @@ test('operation 33 returns 400 for a missing or invalid mobilePhone if the profi
   expect(findingsOf(await create({ mobilePhone: 2015550143 }))).toEqual(['InvalidParameter body.mobilePhone'])
 })
 
-test('operation 33 returns 200 for a second request if the first is closed or the product is registered', async () => {
+test('operation 33 returns 200 for a second request if the first is closed', async () => {
   const { create, cancel, createdSrid, store } = await buildInStoreApp(
     newServiceCenter({ subTypes: ['KIOSK', 'PHONE'] }),
   )
@@ -96,7 +96,7 @@ test('operation 33 returns 400 for a second open request for an unregistered pro
   expect((await create({ startTime: '13:00' }, asNell())).statusCode).toBe(200)
 })
 
-test('operation 33 returns 200 for only one of 200 parallel requests, with one booking and one email', async () => {
+test('operation 33 returns 200 for only one of 200 parallel requests', async () => {
   const { create, store } = await buildInStoreApp()
   const mailsBefore = await store.outbox.count()
   const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => create({ startTime: `${10 + (i % 8)}:00` })))
@@ -166,7 +166,7 @@ test('operation 33 returns 401 without an identity', async () => {
   expect((await create({}, asGuest())).statusCode).toBe(401)
 })
 
-test('operation 33 returns registered: true only if the model, serial number and IMEI belong to the same product', async () => {
+test('operation 33 returns registered: true only if all identifiers belong to the same product', async () => {
   const { create, cancel, store } = await buildInStoreApp(newServiceCenter({ subTypes: ['PHONE', 'TV'] }))
   const [imei, otherImei] = ['356938035643999', '356938035643775']
   await store.transaction(async (tx) => {
@@ -203,7 +203,7 @@ test('operation 33 returns registered: true only if the model, serial number and
   }
 })
 
-test('operation 33 returns 200 again one day after the end of a confirmed request of the same user', async () => {
+test('operation 33 returns 200 again one day after the end of a confirmed request', async () => {
   const test = await buildInStoreApp()
   const srid = await test.createdSrid()
   await confirmTicket(test, srid)

@@ -33,7 +33,7 @@ test('operation 37 returns 200 with the slots of the two weeks starting today', 
   expect(schedule[1].slots).toHaveLength(9)
 })
 
-test('operation 37 returns 200 with the free slots, and omits full slots and days without free slots', async () => {
+test('operation 37 returns 200 with the free slots and omits days without free slots', async () => {
   const hours = [5, 6].map((dayOfWeek) => ({ dayOfWeek, open: '10:00', close: '12:00' }))
   const { ask, store } = await build(newServiceCenter({ hours, slotCapacity: 1 }))
   await store.transaction(async (tx) => {
@@ -68,13 +68,13 @@ test('operation 37 returns 200 with an empty schedule if no slot is free', async
   expect(past).toMatchObject({ start: '2026-04-01', end: '2026-04-30', schedule: [] })
 })
 
-test('operation 37 returns 200 for a period of one day and for the longest period, without slots on Memorial Day', async () => {
+test('operation 37 returns 200 for the shortest and longest period, without slots on Memorial Day', async () => {
   const { ask } = await build()
   expect((await ask({ start: '2026-05-08', end: '2026-05-08' })).json().schedule).toHaveLength(1)
   expect((await ask({ start: '2026-05-08', end: '2026-06-08' })).json().schedule).toHaveLength(31)
 })
 
-test('operation 37 ignores symptoms and zipCode, and limits end to the last day that can be booked', async () => {
+test('operation 37 ignores symptoms and zipCode, and limits end to the last bookable day', async () => {
   const { ask } = await build()
   const window = { start: '2026-05-08', end: '2026-05-08' }
   const plain = (await ask(window)).json()

@@ -51,7 +51,7 @@ test('operation 39 returns 200 with only the first level below root, which is th
   }
 })
 
-test('operation 39 returns 200 with one level of children, and returns a leaf with its flags', async () => {
+test('operation 39 returns 200 with one level of children or a leaf with its flags', async () => {
   const { ask } = await build()
   expect((await ask('taxonomy?upperTaxonomyCode=T1')).json()).toEqual(group('T1', 'root', 1, [leafEntry]))
   expect((await ask('taxonomy?upperTaxonomyCode=T1-A')).json()).toEqual(leafEntry)
@@ -74,7 +74,7 @@ test('operation 40 returns 200 with the root and all levels below it', async () 
   expect(reply.json()).toEqual(group('root', null, 0, [group('T1', 'root', 1, [leafEntry]), group('T2', 'root', 1)]))
 })
 
-test('operation 40 returns 200 even if the root is stored as a child of one of its descendants', async () => {
+test('operation 40 returns 200 even if the root is stored below one of its children', async () => {
   const { ask, store } = await build()
   await store.transaction(async (tx) => {
     const root = await tx.taxonomies.get('root')
