@@ -251,7 +251,7 @@ test('brackets in a string do not count as nesting, even after a byte order mark
   expect((await app.inject(feedback(`\uFEFF${JSON.stringify({ rating: 5, comment })}`))).statusCode).toBe(200)
 })
 
-test('document 1 returns 400 for bodies over 1 MiB and unsupported content types and encodings', async () => {
+test('document 1 operations return 400 for bodies over 1 MiB and unsupported types or encodings', async () => {
   const { app } = buildTestApp()
   const code = async (request: ReturnType<typeof feedback>) => {
     const reply = await app.inject(request)

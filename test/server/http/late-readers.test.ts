@@ -23,7 +23,7 @@ async function sendThenRead(address: string, path: string, headers: Record<strin
 
 const image = '/stg/us/guest/serviceRequest/asset/symptomImage?srid=9410000001'
 
-test('a client that sends only request headers gets an error response within seconds', async () => {
+test('a client that never sends the request body gets an error response within seconds', async () => {
   const { hostname, port } = new URL(await listen(buildTestApp().app))
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())

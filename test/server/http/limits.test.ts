@@ -19,7 +19,7 @@ function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
 
 const zip = (headers: Record<string, string>) => ({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
 
-test('CORS allows only the listed origins to call the APIs, except the control API', async () => {
+test('CORS allows only listed origins to call the APIs, but never the control API', async () => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const ask = {
     'access-control-request-method': 'POST',

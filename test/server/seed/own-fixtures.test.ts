@@ -43,7 +43,7 @@ test('a fixture folder without record files gives exactly the built-in fixtures'
   for (const name of collectionNames) expect(list(name)).toEqual([...resolveFixtures(builtIn, name, now)])
 })
 
-test('a fixture file replaces the built-in file of its name and drops dangling records', async () => {
+test('a fixture file replaces the built-in file of the same name and drops dangling records', async () => {
   const list = await read({ 'customers.json': [customer] })
   expect(list('customers')).toHaveLength(1)
   expect(list('stores')).toEqual([...resolveFixtures(builtIn, 'stores', now)])
