@@ -21,7 +21,7 @@ describe('access to the console', () => {
     return listen(app)
   }
 
-  test('the printed link opens the console, the key disappears from the address, and the key is stored until the tab closes', async () => {
+  test('the printed link opens the console and removes the key from the address', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
@@ -33,7 +33,7 @@ describe('access to the console', () => {
     await clockAt(page, '2026-05-06T17:0').waitFor()
   })
 
-  test('without the key, the console shows only a form for the key and rejects a wrong key', async () => {
+  test('the console shows only a form for the key until the correct key is entered', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console`)
@@ -48,7 +48,7 @@ describe('access to the console', () => {
     await waitUntilLive(page)
   })
 
-  test('the printed link also opens the console in a tab that shows the form for the key', async () => {
+  test('the printed link works in a tab that shows the form for the key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console`)
@@ -60,7 +60,7 @@ describe('access to the console', () => {
     expect(page.url()).not.toContain('key')
   })
 
-  test('the content security policy allows only the server of the console, and the page sends requests only to that server', async () => {
+  test('the console allows and sends requests only to its own server', async () => {
     const { url, server, page } = await openConsole('overview')
     const reply = await fetch(`${url}/_console`)
     expect(reply.headers.get('content-security-policy')?.replaceAll(';', '; ')).toBe(
@@ -75,7 +75,7 @@ describe('access to the console', () => {
     expect(asked.length).toBeGreaterThan(3)
   })
 
-  test('the files of the console, without those for barcodes, have at most 150 KB compressed and contain no other addresses', () => {
+  test('the console files, excluding barcodes, have at most 150 KB compressed and no external addresses', () => {
     const read = (file: string) => readFileSync(join(CONSOLE, file))
     const size = (files: string[]) => files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
     const files = readdirSync(CONSOLE)
@@ -92,7 +92,7 @@ describe('access to the console', () => {
     expect(addresses.filter((address) => !/w3\.org|schemas\.xmlsoap/.test(address))).toEqual([])
   })
 
-  test('the files of the console can be read without a key, a missing file returns 404, and the feed requires the key', async () => {
+  test('the console files can be read without a key, but the feed requires the key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     expect((await fetch(`${url}/_console`)).status).toBe(200)
     expect((await fetch(`${url}/_console/main.js`)).headers.get('x-content-type-options')).toBe('nosniff')
@@ -123,7 +123,7 @@ describe('access to the console', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  test('the console uses the same client of the control API as the library and command line, and no Node modules', async () => {
+  test('the console uses the shared client of the control API and no Node modules', async () => {
     const { metafile } = await compileConsole(ROOT)
     const inputs = Object.keys(metafile.inputs)
     expect(inputs).toContain('src/tools/client/world-client.ts')
@@ -137,7 +137,7 @@ describe('access to the console', () => {
     ).toEqual([])
   })
 
-  test('the console of a missing world lists the existing worlds, but not if the server requires a key', async () => {
+  test('the console of a missing world lists the existing worlds unless a key is required', async () => {
     const { server, world, page } = await openConsole('overview')
     const html = { headers: { accept: 'text/html' } }
     const reply = await fetch(`${server}/w/none/_console`, html)

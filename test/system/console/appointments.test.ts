@@ -29,7 +29,7 @@ describe('tickets and emails in the console', () => {
     return ((await reply.json()) as { srid: string }).srid
   }
 
-  test('a new booking appears in the calendar of its service center, and can be confirmed and completed', async () => {
+  test('a new booking appears in the calendar and can be confirmed and completed', async () => {
     const opened = await openConsole('tickets')
     const { page, ask } = opened
     const calendar = page.getByRole('region', { name: 'Calendar' })
@@ -64,7 +64,7 @@ describe('tickets and emails in the console', () => {
     })
   })
 
-  test('tickets can be searched by business partner number, phone number and zip code, and the details of a ticket show them', async () => {
+  test('tickets can be searched by business partner number, phone number and zip code', async () => {
     const { page, ask } = await openConsole('tickets')
     const { items } = await ask<{
       items: { srid: string; bpNo: string; phoneNumber: string; customer: { zipCode: string } }[]
@@ -99,7 +99,7 @@ describe('tickets and emails in the console', () => {
       .toBe(picture.readUInt32BE(16))
   })
 
-  test('an email appears in the list when it is sent, and deleting all emails requires confirmation', async () => {
+  test('a sent email appears in the list, and deleting all emails requires confirmation', async () => {
     const opened = await openConsole('mail')
     const { page, ask } = opened
     await page.getByText('No message has been sent.').waitFor()

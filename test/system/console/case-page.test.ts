@@ -35,7 +35,7 @@ describe('the page of a case, opened from its file', () => {
 
   const rows = (page: Page) => page.getByRole('list', { name: 'Steps' }).getByRole('link')
 
-  test('300 steps can be read with the keyboard only, and Escape returns the focus to the row of the step', async () => {
+  test('300 steps can be read with the keyboard only', async () => {
     const page = await open(toPage(toCaseView(long)))
     await expect.poll(() => rows(page).count()).toBe(300)
     await page.keyboard.press('j')
@@ -60,7 +60,7 @@ describe('the page of a case, opened from its file', () => {
     expect(await rows(page).count()).toBeLessThan(100)
   })
 
-  test('axe reports no violations on the case page, wide or narrow, light or dark, and the page fits the window', async () => {
+  test('the page fits the window without axe violations in wide, narrow, light and dark layouts', async () => {
     const html = toPage({ ...toCaseView(long, ['A note.']), other: { name: 'other', step: 9, differences: [] } })
     const page = await open(html, { bypassCSP: true, reducedMotion: 'reduce' })
     await page.addScriptTag({ content: axe })
@@ -96,7 +96,7 @@ describe('the page of a case, opened from its file', () => {
     expect(await page.evaluate('window.struck')).toBeUndefined()
   })
 
-  test('a link on the case page opens the first step that differs in another case and shows the differences', async () => {
+  test('a link opens the first step that differs in another case and shows the differences', async () => {
     const changed = JSON.stringify(bookings.steps).replaceAll('\\"lastName\\":\\"Case 3', '\\"lastName\\":\\"Case 9')
     const other = { ...bookings, steps: JSON.parse(changed) as Case['steps'] }
     const view = { ...toCaseView(bookings), other: findFirstDifference(bookings, other, 'passed.jsonl') }

@@ -54,7 +54,7 @@ describe('cases in the console', () => {
     await page.getByText('No case is open.').waitFor()
   })
 
-  test('a case file can be dropped on any view, and its steps can be replayed one by one', async () => {
+  test('a case file can be dropped on any view and replayed step by step', async () => {
     const { page } = await openConsole('faults')
     const text = readFileSync(fileOf('month-end'), 'utf8')
     await page.evaluate(
@@ -73,7 +73,7 @@ describe('cases in the console', () => {
     await expect.poll(() => steps(page).getByText('the same').count()).toBe(2)
   })
 
-  test('two steps of a recorded world can be compared, and a button opens a world in the state after a step', async () => {
+  test('two steps of a recorded world can be compared, and Rewind opens a world', async () => {
     const { page, url } = await openConsole('cases')
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByRole('region', { name: 'Points' }).waitFor()
@@ -90,7 +90,7 @@ describe('cases in the console', () => {
     await page.waitForURL(/\/w\/[^/]+\/_console/)
   })
 
-  test('a step that differs shows the differences, and an invalid file is rejected with the reason', async () => {
+  test('a step that differs shows the differences, and an invalid file is rejected', async () => {
     const { page } = await openConsole('cases')
     const text = readFileSync(fileOf('booking-race'), 'utf8')
     const changed = text.replace('"ascName\\":\\"Vendor Care', '"ascName\\":\\"Wonder Care')
@@ -127,7 +127,7 @@ describe('cases in the console', () => {
     expect(fork).not.toBe(world)
   })
 
-  test('a recording can be started and saved as a case that replays, and discarding it requires confirmation', async () => {
+  test('a recording can be saved as a case that replays, and discarding it requires confirmation', async () => {
     const { page, url } = await openConsole('cases')
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByText('Recording since Wed 6 May 2026, 16:00:00').waitFor()
@@ -152,7 +152,7 @@ describe('cases in the console', () => {
     expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(404)
   })
 
-  test('the world of a replay is deleted when the user leaves the view or the page', async () => {
+  test('leaving the view or the page deletes the world of a replay', async () => {
     const { page, server, world } = await openConsole('cases')
     const names = async () => {
       const { items } = (await (await fetch(`${server}/_control/worlds`)).json()) as { items: { name: string }[] }
@@ -175,7 +175,7 @@ describe('cases in the console', () => {
     await expect.poll(own).toEqual([])
   })
 
-  test('a link in an email is shown as a button only if it leads to a web page', async () => {
+  test('a link in an email becomes a button only if it opens a web page', async () => {
     const { page, url } = await openConsole('mail')
     const link = (rel: string, href: string) => ({ rel, href })
     const links = [

@@ -19,7 +19,7 @@ describe('devices and streams in the console', () => {
     return { ...opened, reader }
   }
 
-  test('a click on a value toggles it, and the event appears on streams and in the list of events', async () => {
+  test('a click on a value toggles it and sends the event to open streams', async () => {
     const { page, ask, reader } = await openStreamed()
     await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
     expect(valueIn((await reader.next())!)).toBe('on')
@@ -30,7 +30,7 @@ describe('devices and streams in the console', () => {
     })
   })
 
-  test('any attribute of a device can be set, and a number is sent as a number', async () => {
+  test('any device attribute can be set, and a number is sent as a number', async () => {
     const { page, ask, reader } = await openStreamed()
     const card = page.getByRole('article', { name: 'Thermostat' })
     await card.getByRole('button', { name: 'Set a value…' }).click()
@@ -63,7 +63,7 @@ describe('devices and streams in the console', () => {
     await card.getByRole('button', { name: /^(Copied|Select and copy the text)$/ }).waitFor()
   })
 
-  test('tokens of the fixtures are shown by name, and an expired token is shown as expired', async () => {
+  test('the list shows fixture tokens by name and expired tokens as expired', async () => {
     const { page } = await openConsole('tokens')
     const tokens = page.getByRole('table', { name: 'Tokens' })
     await tokens.getByText('token-home', { exact: true }).waitFor()

@@ -17,7 +17,7 @@ describe('EventSource of a browser with a registration URL', () => {
   const linesOf = (page: Page) => page.locator('li').allInnerTexts()
   const stateOf = (page: Page) => page.evaluate<number>('source.readyState')
 
-  test('the client receives the welcome and all events, and a dropped connection causes no lost or duplicate events', async () => {
+  test('the client receives all events without losses or duplicates after a dropped connection', async () => {
     const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl, subscriptionId } = await server.subscribe()
     const page = await newPage()
@@ -37,7 +37,7 @@ describe('EventSource of a browser with a registration URL', () => {
     expect(await linesOf(page)).toEqual(['welcome', 'one', 'welcome', 'two', 'three', 'four'])
   })
 
-  test('a client in a second tab replaces the stream of the first tab, and the first client stops', async () => {
+  test('a client in a second tab replaces the stream of the first tab', async () => {
     const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl } = await server.subscribe()
     const [first, second] = [await newPage(), await newPage()]

@@ -35,7 +35,7 @@ const over: Examination = {
 describe('the examination in the console', () => {
   useBrowser()
 
-  test('before an examination the view shows the command, and then the progress and grade of the examination', async () => {
+  test('the view shows the command, and then the progress and grade of an examination', async () => {
     const { page, server } = await openConsole('examination')
     await page.getByText('vendor-cloud examine -- COMMAND').waitFor()
 

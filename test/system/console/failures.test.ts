@@ -45,7 +45,7 @@ describe('the console with errors', () => {
     await page.getByRole('status').filter({ hasText: 'Response: none' }).waitFor()
   })
 
-  test('an action that gets no response reports its failure, even while other requests of the page succeed', async () => {
+  test('an action that gets no response reports its failure while other requests succeed', async () => {
     const { page, ask } = await openConsole('faults')
     const alert = page.getByRole('alert').getByText('The action failed because the server did not respond.')
     await page.route('**/_control/faults', (route) =>
@@ -83,7 +83,7 @@ describe('the console with errors', () => {
     await page.getByRole('button', { name: 'Open test stream' }).waitFor()
   })
 
-  test('a world without homes and service centers shows a message in the views of devices and tickets', async () => {
+  test('a world without homes and service centers shows messages in the devices and tickets views', async () => {
     const { page, url } = await openConsole('overview')
     const snapshot = readParts(await (await fetch(`${url}/_control/snapshot`)).text())
     const body = writeParts({ ...snapshot, records: {} })
@@ -94,7 +94,7 @@ describe('the console with errors', () => {
     await page.getByText('This world has no service centers.').waitFor()
   })
 
-  test('a table that is scrolled to its end still shows the last record after other records are deleted', async () => {
+  test('a scrolled table still shows the last record after other records are deleted', async () => {
     const { page, url } = await openConsole('data/sellers')
     const keys = Array.from({ length: 98 }, (_, i) => String(900 + i))
     const address = (key: string) => `${url}/_control/records/sellers/${key}`
@@ -138,7 +138,7 @@ describe('the console with errors', () => {
     )
   })
 
-  test('a text that is too long for a QR code is reported, and a shorter text is rendered', async () => {
+  test('the wallet view reports a text that is too long for a QR code', async () => {
     const { page } = await openConsole('wallet')
     for (const size of [2332, 200_000]) {
       const barcode = { ptSubFormat: 'QR_CODE', value: 'a'.repeat(size) }
@@ -150,7 +150,7 @@ describe('the console with errors', () => {
     }
   })
 
-  test('a page served over plain HTTP can create worlds and replay cases, although browsers restrict it', async () => {
+  test('a page without HTTPS can create worlds and replay cases although browsers restrict it', async () => {
     const { page, server } = await openConsole('worlds')
     // Removes functions that browsers do not provide on pages without HTTPS.
     await page.addInitScript('delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle')

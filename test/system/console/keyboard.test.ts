@@ -23,7 +23,7 @@ describe('the console with the keyboard only', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('Tab first focuses the link to the content, and a button keeps the focus so that Enter can repeat its action', async () => {
+  test('Tab first focuses the link to the content, and a pressed button keeps the focus', async () => {
     const { page, ask } = await openConsole('devices')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Skip to content')
@@ -46,7 +46,7 @@ describe('the console with the keyboard only', () => {
     expect(await ask('clock')).toMatchObject({ frozen: true })
   })
 
-  test('deleting requires confirmation, in which the safe answer has the focus, and Escape selects the safe answer', async () => {
+  test('the confirmation of a deletion focuses the safe answer, which Escape also selects', async () => {
     const { page, url, ask } = await openConsole('snapshot')
     await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
     await press(page, 'Reset world')
@@ -66,7 +66,7 @@ describe('the console with the keyboard only', () => {
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 
-  test('Escape closes the part that was opened last and returns the focus, and a click or another view closes it too', async () => {
+  test('Escape closes the part that was opened last and returns the focus', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).focus()
@@ -94,7 +94,7 @@ describe('the console with the keyboard only', () => {
     await date.waitFor({ state: 'detached' })
   })
 
-  test('in the Requests view, keys move between rows, open and close an entry, and go to the search and the help', async () => {
+  test('keys in the Requests view move between rows and open and close an entry', async () => {
     const { page, url } = await openConsole('requests')
     const rowOf = (code: number) => page.locator('tr', { hasText: `?zipCode=${code}` })
     for (const code of [1, 2, 3]) {
@@ -145,7 +145,7 @@ describe('the console with the keyboard only', () => {
     await entry.waitFor()
   })
 
-  test('on a phone, a button opens the menu of views, and an opened request is not covered by the header', async () => {
+  test('a button opens the menu of views on a phone', async () => {
     const { page, url } = await openConsole('data', { viewport: { width: 390, height: 844 } })
     const navigation = page.getByRole('navigation')
     const menu = navigation.getByRole('button', { name: 'Menu: Data' })

@@ -40,7 +40,7 @@ describe('first use of the console', () => {
     expect(refused).toEqual([])
   })
 
-  test('a new user can emit an event, renew a purchase, cancel an appointment and repeat a request', async () => {
+  test('a new user can emit an event, renew a purchase and cancel an appointment', async () => {
     const { page, url, ask } = await openConsole('')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 

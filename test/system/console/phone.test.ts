@@ -18,7 +18,7 @@ describe('the console in small windows', () => {
 
   const pageOverflow = (page: Page) => hiddenWidth(page.locator('html'))
 
-  test('on a phone, the test stream is above the devices, and the forms of the devices fit the width', async () => {
+  test('on a phone, the test stream is above the devices, whose forms fit the width', async () => {
     const { page } = await openConsole('devices', phone)
     const forms = page.getByRole('article').getByRole('button', { name: 'Set a value…' })
     await forms.first().waitFor()
@@ -42,7 +42,7 @@ describe('the console in small windows', () => {
     expect(await pageOverflow(page)).toBe(0)
   })
 
-  test('on a phone, the list of customers shows the name of each customer next to the number', async () => {
+  test('on a phone, the list of customers shows each name next to the number', async () => {
     const { page, ask } = await openConsole('data/customers', phone)
     const { items } = await ask<{ items: { bpNo: string; firstName: string; lastName: string }[] }>('records/customers')
     const { bpNo, firstName, lastName } = items[0]!

@@ -31,7 +31,7 @@ async function openProxy(): Promise<string> {
 describe('a browser page behind the proxy', () => {
   useBrowser()
 
-  test('a page on the host of the vendor gets responses over HTTPS through the proxy, and other hosts are rejected', async () => {
+  test('a page on the host of the vendor gets responses over HTTPS through the proxy', async () => {
     // A headless browser cannot import a certificate authority.
     const page = await newPage({ proxy: { server: await openProxy() }, ignoreHTTPSErrors: true })
     await page.goto(`https://${HOST}/`)

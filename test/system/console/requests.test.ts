@@ -13,7 +13,7 @@ const run = promisify(execFile)
 describe('requests in the console', () => {
   useBrowser()
 
-  test('a request appears immediately, and opens with its response and the reason and rule of its rejection', async () => {
+  test('a request appears immediately and opens with its response and the reason for its rejection', async () => {
     const { page, url } = await openConsole('requests')
     await page.getByText('This world has not received any requests.').waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=7660`, { headers: { 'request-source': 'vendor.com' } })
@@ -31,7 +31,7 @@ describe('requests in the console', () => {
     await entry.getByText('No body.').waitFor()
   })
 
-  test('a request copied as curl can be pasted into a shell and has the same caller and body', async () => {
+  test('a request copied as curl runs in a shell with the same caller and body', async () => {
     const { page, url, ask } = await openConsole('requests')
     await fetch(`${url}/stg/us/customerFeedback`, {
       method: 'POST',
@@ -53,7 +53,7 @@ describe('requests in the console', () => {
     expect(entries[0]!.request).toMatchObject({ body: { rating: 5, comment: "it's quick & plain", nobody: null } })
   })
 
-  test('an opened request can be repeated, made to fail with a fault, and copied as a test with its credentials', async () => {
+  test('an opened request can be repeated, made to fail and copied as a test', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
@@ -86,7 +86,7 @@ describe('requests in the console', () => {
     await page.getByText('Response: 401').waitFor()
   })
 
-  test('the journal can be searched and scrolled to its end, and an old entry can be opened by its address', async () => {
+  test('a long journal can be filtered and scrolled to its oldest entry', async () => {
     const { page, url } = await openConsole('requests')
     const ask = (path: string) => fetch(url + path, { headers: asGuest() })
     await ask('/stg/us/guest/zipCode?zipCode=1')
@@ -116,7 +116,7 @@ describe('requests in the console', () => {
     await page.getByRole('link', { name: 'Requests a minute 301 1 rejected' }).waitFor()
   })
 
-  test('a search shows only matching entries, a frame shows its device and value, and Clear requires confirmation', async () => {
+  test('a search shows only matching entries, and Clear requires confirmation', async () => {
     const { page, url, ask } = await openConsole('devices')
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT welcome').waitFor()
@@ -142,7 +142,7 @@ describe('requests in the console', () => {
     expect(await ask('journal')).toMatchObject({ totalCount: 0 })
   })
 
-  test('the filter and search are part of the address, and are preserved by reload, Back and closing an entry', async () => {
+  test('reload, Back and closing an entry preserve the filter and search in the address', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=2`, { headers: asGuest() })
@@ -201,7 +201,7 @@ describe('requests in the console', () => {
     await page.getByText(/^[\d.]+ % \d+ of \d+ were covered/).waitFor()
   })
 
-  test('two requests are compared line by line, by default with the previous request to the same operation', async () => {
+  test('a request is compared line by line with the previous request to the same operation', async () => {
     const { page, url } = await openConsole('requests')
     for (const code of ['07660', '07665', '1']) {
       await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
@@ -221,7 +221,7 @@ describe('requests in the console', () => {
     await expect.poll(() => request.locator('del').allInnerTexts()).toEqual(['-   ?zipCode=07660'])
   })
 
-  test('Verify shows how many requests match the filter, or the closest request and how it differs', async () => {
+  test('Verify shows the number of matching requests or how the closest request differs', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07665`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
@@ -251,7 +251,7 @@ describe('requests in the console', () => {
     await page.waitForURL(`${url}/docs/rules#document-1-operation-30`)
   })
 
-  test('the documentation has a section for each rule at the anchor that the console links to', () => {
+  test('the documentation has a section for each rule that the console links to', () => {
     const page = renderPages(join(import.meta.dirname, '../../..')).get('rules.html')!
     const anchors = new Set(Array.from(page.matchAll(/<h\d id="([^"]+)"/g), ([, anchor]) => anchor))
     const missing = Object.keys(rules).filter((id) => !anchors.has(toRuleAnchor(id)))
@@ -272,7 +272,7 @@ describe('requests in the console', () => {
     await expect.poll(() => rows.count()).toBe(2)
   })
 
-  test('an entry can be copied as code in each language, with its method, address, headers and body', async () => {
+  test('an entry can be copied as code in each language with its address and body', async () => {
     const { page, url } = await openConsole('requests')
     const body = JSON.stringify({ rating: 5, comment: "it's" })
     const headers = { ...asWeb('web-alice'), 'content-type': 'application/json' }
@@ -294,7 +294,7 @@ describe('requests in the console', () => {
     }
   })
 
-  test('the timeline and the chart show the requests, and the timeline shows jumps of the clock', async () => {
+  test('the timeline and the chart show requests, and the timeline shows jumps of the clock', async () => {
     const { page, url } = await openConsole('requests')
     const lookUp = (code: string) => fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
     await lookUp('07660')
@@ -314,7 +314,7 @@ describe('requests in the console', () => {
       .waitFor()
   })
 
-  test('the chart counts each request once, even if requests arrive while the pages of the journal are read', async () => {
+  test('the chart counts each request once, even if requests arrive while it loads', async () => {
     const { page, url, ask } = await openConsole('clock')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     for (let i = 0; i < 15; i++) await Promise.all(Array.from({ length: 10 }, lookUp))
@@ -328,7 +328,7 @@ describe('requests in the console', () => {
     expect(await ask('journal')).toMatchObject({ totalCount: 153 })
   })
 
-  test('a journal entry lists the inputs that its operation does not know, and what was probably meant', async () => {
+  test('a journal entry lists unknown inputs and suggests what was meant', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipcode=07660`, { headers: { 'request-source': 'vendor.com' } })
     await page.getByRole('table', { name: 'Journal' }).getByRole('link').click()

@@ -25,7 +25,7 @@ const examples: Readonly<Record<PtSubFormat, string>> = {
 describe('the wallet in the console', () => {
   useBrowser()
 
-  test('the findings of a card are shown at its fields, and text that is not JSON is reported', async () => {
+  test('a card shows findings at its fields, and text that is not JSON is reported', async () => {
     const { page } = await openConsole('wallet')
     await page.getByRole('img', { name: 'EAN_13 of 4006381333931' }).waitFor()
     const text = page.getByRole('textbox', { name: 'Card' })
@@ -52,7 +52,7 @@ describe('the wallet in the console', () => {
     expect(await page.getByRole('alert').innerText()).toContain('This is not JSON')
   })
 
-  test('a barcode of every format of document 2 is rendered, and an invalid barcode is reported with the reason', async () => {
+  test('every barcode format of document 2 is rendered, and an invalid barcode is reported', async () => {
     const { page } = await openConsole('wallet')
     const type = (ptSubFormat: string, value: string) =>
       page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode: { ptSubFormat, value } }))
