@@ -41,7 +41,7 @@ test('after a restart, no data of an interrupted fork remains', async () => {
   await after.close()
 })
 
-test('a reset ends the streams of a world, even if the disk is too full to delete the old state', async () => {
+test('a reset ends streams even if the disk is too full to delete old state', async () => {
   const worlds = await openWorlds(makeTemporaryFolder(), 2)
   const before = worlds.find(DEFAULT_WORLD)!
   await worlds.reset(DEFAULT_WORLD)
@@ -49,7 +49,7 @@ test('a reset ends the streams of a world, even if the disk is too full to delet
   await worlds.close()
 })
 
-test('a request for an image of a deleted world fails because the world has ended, not because the image is missing', async () => {
+test('a request for an image of a deleted world fails because the world ended', async () => {
   const worlds = await openWorlds(makeTemporaryFolder())
   const ports = (await worlds.create({ name: 'short', from: undefined }))!
   await worlds.delete('short')

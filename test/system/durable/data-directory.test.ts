@@ -48,7 +48,7 @@ test.each(['stopped', 'killed'] as const)(
   },
 )
 
-test('after a clean stop, any flipped bit in the data file is either detected or harmless', async () => {
+test('a flipped bit in the data file is detected or harmless after a clean stop', async () => {
   const folder = releaseDirectory('stopped')
   const file = join(folder, DATA_FILE)
   const good = readFileSync(file)
@@ -63,7 +63,7 @@ test('after a clean stop, any flipped bit in the data file is either detected or
 })
 
 test.each(['stopped', 'killed'] as const)(
-  'after the server was %s, a page of garbage in the data file is either detected or harmless',
+  'after the server was %s, garbage in a data file page is detected or harmless',
   async (how) => {
     const folder = releaseDirectory(how)
     const good = readFileSync(join(folder, DATA_FILE))
@@ -88,7 +88,7 @@ async function countRefusal(folder: string): Promise<number> {
   return Number(outcome instanceof Error)
 }
 
-test('after a kill, a flipped bit in the log is detected unless it is in the last write', async () => {
+test('a flipped bit in the log is detected unless it is in the last write', async () => {
   const folder = releaseDirectory('stopped')
   const engine = await openEngine(folder)
   const { store } = await engine.open('default')
@@ -118,7 +118,7 @@ test('after a kill, a flipped bit in the log is detected unless it is in the las
   await (await openEngine(killed)).close()
 })
 
-test('a truncated data file and a file that is not a database are rejected with the reason', async () => {
+test('a data file that is truncated or not a database is rejected with the reason', async () => {
   const folder = releaseDirectory('stopped')
   const file = join(folder, DATA_FILE)
   writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2))
@@ -180,7 +180,7 @@ test.each(['disk I/O error', 'unable to open database file'])(
   },
 )
 
-test('a folder with files of another program is rejected as a data directory and is not changed', async () => {
+test('a folder of another program is rejected as a data directory and not changed', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')
   await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data directory: it contains letter.txt/)
@@ -224,7 +224,7 @@ test('data directories written by another version and databases of other program
   await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data file/)
 })
 
-test('only one server at a time can use a data directory, and the next server can use it after the first one has stopped', async () => {
+test('only one server at a time can use a data directory', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
   await expect(openEngine(folder)).rejects.toThrow(/in use by another server/)
@@ -317,7 +317,7 @@ test('a deleted or reset world leaves no rows in the data file', async () => {
   expect(await count()).toEqual([keptBase, keptBase, kept.id])
 })
 
-test('a fork on disk has the records of its source, is independent of it, and still exists when the source is deleted', async () => {
+test('a fork on disk is independent of its source, even after the source is deleted', async () => {
   const server = await startServer(readConfig({ PORT: '0', DATA_DIR: makeTemporaryFolder() }))
   onTestFinished(() => server.close())
   await expectIndependentFork(server.url)

@@ -29,7 +29,7 @@ async function using<T>(folder: string, work: (engine: Engine) => Promise<T>): P
   }
 }
 
-test('if a page of the data file is damaged, either the start is rejected or all data can still be read and changed', async () => {
+test('a damaged page either prevents the start or leaves all data readable and writable', async () => {
   const folder = await releaseDirectory()
   const good = readFileSync(join(folder, DATA_FILE))
   let refused = 0

@@ -48,7 +48,7 @@ const countRows = async (folder: string) =>
   Number((await ask(folder, 'SELECT count(*) AS count FROM records'))[0]!['count'])
 const sizeOf = (folder: string) => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
-test('a world that only has fixtures needs one row in the data file, and so does each of its forks', async () => {
+test('a world or fork that only has fixtures needs one row in the data file', async () => {
   const folder = makeTemporaryFolder()
   const first = await openWorlds(folder)
   await first.close()
@@ -97,7 +97,7 @@ test('worlds and forks still have all changed, new and deleted records after a r
   expect(await after.storeOf('fork').tickets.get(second!.srid)).toBeUndefined()
 })
 
-test('a record that was added and deleted leaves no row, but a deleted fixture leaves a tombstone', async () => {
+test('a deleted record leaves no row, but a deleted fixture leaves a tombstone', async () => {
   const folder = makeTemporaryFolder()
   const { storeOf, close } = await openWorlds(folder)
   const store = storeOf(DEFAULT_WORLD)
@@ -126,7 +126,7 @@ const snapshotOf = (count: number): Snapshot => ({
   blobs: new Map([[IMAGE_DIGEST, Buffer.from(IMAGE).toString('base64')]]),
 })
 
-test('forks of a restored world share its records and images, and still have them after that world is deleted', async () => {
+test('forks of a restored world share its records and images, even after it is deleted', async () => {
   const folder = makeTemporaryFolder()
   const before = await openWorlds(folder)
   await before.make('restored')

@@ -25,7 +25,7 @@ const bodies = {
 }
 
 test.each(Object.entries(bodies))(
-  'the memory used by a journal entry for %s hardly exceeds the amount that the journal counts for it',
+  'a journal entry for %s uses hardly more memory than the journal counts',
   async (_, write) => {
     const { app, worlds } = buildTestApp()
     const post = async (i: number) => {

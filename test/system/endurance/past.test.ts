@@ -10,7 +10,7 @@ const cases = (['memory', 'disk'] as const).flatMap((engine) =>
 )
 
 test.each(cases)(
-  'with the %s engine, the state after each step can be restored, and the case up to that step replays: %s',
+  'the %s engine restores the state after each step, and the case replays: %s',
   async (engine, _, play) => {
     const server = await startServer(readConfig({ PORT: '0', ...engines[engine]() }))
     onTestFinished(() => server.close())

@@ -33,7 +33,7 @@ test.each([
   }
 })
 
-test('a recorded world needs little more memory than one that is not recorded, and deleted recorded worlds need none', async () => {
+test('recording a world needs little memory, and a deleted recorded world needs none', async () => {
   const { fetch: ask, worlds, close } = await startServer(readConfig({}), { listen: false })
   onTestFinished(close)
   const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {

@@ -11,7 +11,7 @@ async function send(method: string, url: string, body?: unknown): Promise<number
   return reply.status
 }
 
-test('requests to a world on disk that is repeatedly deleted, reset and recreated return only 200, 404 or 409', async () => {
+test('requests to a repeatedly deleted, reset and recreated world return only 200, 404 or 409', async () => {
   const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data'), RATE_LIMIT: '' })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server

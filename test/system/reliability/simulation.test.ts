@@ -21,7 +21,7 @@ async function build(mutant?: string): Promise<(...options: string[]) => string>
   return (...options) => spawnSync(process.execPath, [file, '--root', ROOT, ...options], { encoding: 'utf8' }).stdout
 }
 
-test('a simulation with the same seed always has the same result, even if it runs after another seed', async () => {
+test('a simulation with the same seed always has the same result', async () => {
   const simulate = await build()
   const alone = simulate('--seed', '2', '--steps', '150', '--digests')
   const [digest] = /^2 [0-9a-f]{16}$/m.exec(alone) ?? []
@@ -29,7 +29,7 @@ test('a simulation with the same seed always has the same result, even if it run
   expect(simulate('--seed', '1', '--seeds', '2', '--steps', '150', '--digests')).toContain(digest)
 })
 
-test('the simulation finds a planted bug, and replaying the saved case shows the response of the program without the bug', async () => {
+test('the simulation finds a planted bug, and replaying its case shows the correct response', async () => {
   const simulate = await build('two places at a time')
   const file = join(mkdtempSync(join(tmpdir(), 'simulation-')), 'found.jsonl')
   onTestFinished(() => rmSync(dirname(file), { recursive: true }))

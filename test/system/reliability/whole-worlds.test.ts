@@ -46,7 +46,7 @@ async function churn(url: string, snapshot: string, onTurn: () => void): Promise
   await Promise.allSettled([turn('a'), turn('b'), resets()])
 }
 
-test('after kill -9 during resets, restores and deletions, each remaining world has all of its records', async () => {
+test('each remaining world is complete after kill -9 during resets, restores and deletions', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   let whole: unknown
   for (let round = 0; round < ROUNDS; round++) {
