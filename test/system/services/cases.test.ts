@@ -27,7 +27,7 @@ test.each(['booking-race', 'month-end'])('the case %s replays byte for byte on P
   expect(await replayText(text, postgres)).toMatchObject({ same: true })
 })
 
-test('on PostgreSQL, every step of ten recorded worlds can be restored, and a replay reaches the same states', async () => {
+test('every step of ten recorded worlds on PostgreSQL can be restored and replayed', async () => {
   const settings = { DATABASE_URL: installation.postgres.url }
   const { url, close } = await startServer(readConfig({ PORT: '0', ...settings }))
   try {

@@ -18,7 +18,7 @@ const sridsOf = (answers: readonly Booking[]) =>
     .map(({ srid }) => srid)
     .toSorted()
 
-test('of 1,000 parallel bookings of 10 places on two instances, 10 succeed and the others are rejected', async () => {
+test('only 10 of 1,000 parallel bookings of 10 places on two instances succeed', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const race = await openBookingRace(installation, a.url, 1100)
   const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => race.book(i % 2 ? a.url : b.url)))
@@ -46,7 +46,7 @@ test('no booking fails when 8 workers on two instances each book one after the o
   expect(await race.booked()).toEqual(sridsOf(answers))
 })
 
-test('64 parallel events of one device on two instances are all stored and sent exactly once', async () => {
+test('64 parallel events of one device are all stored and sent exactly once', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const reader = await openAt(a.url, await subscribe(a.url))
   await reader.next()

@@ -68,7 +68,7 @@ async function refusals(all: Record<string, Ask>) {
 }
 
 test.each(['killed', 'silent'] as const)(
-  'when PostgreSQL is %s, single and parallel requests are rejected within 2 seconds and change nothing',
+  'requests are rejected within 2 seconds and change nothing while PostgreSQL is %s',
   async (how) => {
     const one = await installation.startInstance()
     const other = await installation.startInstance()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-test('a suspended instance ends the streams that other instances took over, and does not overwrite newer data', async () => {
+test('a suspended instance ends streams that were taken over and overwrites no newer data', async () => {
   const still = await installation.startInstance()
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 100)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.remove())
 
-test('a client resumes without a gap after kill -9 and a restart of the only instance', async () => {
+test('a client resumes without a gap after kill -9 of the only instance', async () => {
   const start = async () => {
     const server = await startProcess({ DATABASE_URL: postgres.url, CONTROL_KEY })
     onTestFinished(async () => void (await server.stop('SIGKILL')))

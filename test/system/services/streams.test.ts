@@ -17,7 +17,7 @@ test('a stream on one instance receives the events of all instances in order', a
   expect(await values(reader, 20)).toEqual(Array.from({ length: 20 }, (_, i) => i))
 })
 
-test('when its instance is killed, a client resumes on another instance without lost or duplicate events', async () => {
+test('a client resumes without lost or duplicate events when its instance is killed', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
@@ -49,7 +49,7 @@ test('a client that opens its stream on another instance ends the old stream', a
   expect(late.status).toBe(204)
 })
 
-test('50 parallel requests that open a stream with the same token on two instances leave one open stream', async () => {
+test('50 parallel requests with the same token on two instances leave one open stream', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)

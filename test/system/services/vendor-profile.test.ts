@@ -16,7 +16,7 @@ async function openTwo(choices: Record<string, unknown>, further: object = {}) {
   return { a, b, clear: () => send('DELETE', `${b}/_control/profile`) }
 }
 
-test('a profile set on one instance applies to all instances until it is removed on any of them', async () => {
+test('a profile set on one instance applies to all instances until it is removed', async () => {
   const faults = [{ match: { operation: 38 }, respond: { status: 503 } }]
   const { a, b, clear } = await openTwo(
     { 'page-max': 7, 'unusable-values': 'reject' },
@@ -31,7 +31,7 @@ test('a profile set on one instance applies to all instances until it is removed
   for (const url of [a, b]) expect((await send('GET', url + list, undefined, asErin)).status).toBe(200)
 })
 
-test('the limit of a fault in a profile counts hits on all instances, and each instance reports the total', async () => {
+test('the limit of a fault in a profile counts hits on all instances', async () => {
   const faults = [{ match: { operation: 30 }, respond: { status: 503 }, times: 3 }]
   const { a, b, clear } = await openTwo({}, { faults })
   const statuses = await Promise.all(
@@ -52,7 +52,7 @@ test('the rate limit of a caller counts the requests to all instances', async ()
   await clear()
 })
 
-test('a session that started on one instance expires on all instances, and can be renewed on any of them', async () => {
+test('a session expires on all instances and can be renewed on any of them', async () => {
   const { a, b, clear } = await openTwo({ 'session-lifetime': 'PT30M' })
   const statusAt = async (url: string) => (await send('GET', url + zip, undefined, asErin)).status
   expect(await statusAt(a)).toBe(200)

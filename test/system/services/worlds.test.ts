@@ -58,7 +58,7 @@ test('a world is gone if one instance deletes it while another instance resets i
   }
 })
 
-test('a fork on PostgreSQL has the records of its source, and still exists on every instance when the source is deleted', async () => {
+test('a fork on PostgreSQL is independent of its source, even after the source is deleted', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await expectIndependentFork(a.url, b.url, { 'x-control-key': CONTROL_KEY })
 })

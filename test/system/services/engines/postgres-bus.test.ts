@@ -63,7 +63,7 @@ const claimOf = (subscriptionId: string, tokenDigest = 't', generation = 1) => (
   generation,
 })
 
-test('event numbers start at the number that is given for the world, and an instance that opens the world later has the same history', async () => {
+test('an instance that opens a world later has the same history', async () => {
   const { one, engines, name } = await openTwo()
   expect(one.bus.head()).toBe(START * 1000)
   for (let i = 0; i < 10; i++) await publish(one, `d${i}`)
@@ -75,7 +75,7 @@ test('event numbers start at the number that is given for the world, and an inst
   )
 })
 
-test('the history holds 50,000 events for at most 24 hours, and is reported as incomplete if older ones are requested', async () => {
+test('the history holds 50,000 events for at most 24 hours and reports missing older ones', async () => {
   const { one, engines, name, world } = await openTwo()
   await publish(one, 'first')
   await expect.poll(async () => (await one.bus.history(START * 1000)).events.length).toBe(1)
@@ -101,7 +101,7 @@ test('the history holds 50,000 events for at most 24 hours, and is reported as i
   await expect(publish(one, 'late')).rejects.toThrow(WorldEnded)
 })
 
-test('when transactions of two instances change the same record, their events are sent in commit order', async () => {
+test('events of concurrent changes to a record on two instances are sent in commit order', async () => {
   const { one, other } = await openTwo()
   const [here, there] = [listenTo(one), listenTo(other)]
   const increment = ({ store }: BusEnd) =>
@@ -151,7 +151,7 @@ test('when an instance stops, the slots of its streams become free', async () =>
   expect(await other.bus.claim(claimOf('b'))).toBe('granted')
 })
 
-test('an instance that cannot reach the database ends its streams before another instance can take their slots', async () => {
+test('an instance without database access ends its streams before another instance takes their slots', async () => {
   const line = await openLine(postgres.port)
   onTestFinished(() => line.close())
   const { one, other } = await openTwo(line.port)
@@ -167,7 +167,7 @@ test('an instance that cannot reach the database ends its streams before another
   expect(await one.bus.findClaim({ tokenDigest: 't' })).toEqual(claimOf('b'))
 })
 
-test('an unresponsive database causes a rejection within 2 seconds, and later events arrive once and in order', async () => {
+test('an unresponsive database causes a rejection within 2 seconds, and later events arrive in order', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)
   await publish(one, 'before')
@@ -186,7 +186,7 @@ test('an unresponsive database causes a rejection within 2 seconds, and later ev
   expect(heard.filter((each) => each === 'never acknowledged').length).toBeLessThan(2)
 })
 
-test('a slot becomes free even if it was released or requested while the database was unresponsive', async () => {
+test('a slot becomes free even if the database was unresponsive during its release or request', async () => {
   const { one, other } = await openTwo()
   expect(await one.bus.claim(claimOf('left'))).toBe('granted')
   postgres.freeze()
@@ -199,7 +199,7 @@ test('a slot becomes free even if it was released or requested while the databas
   await expect.poll(take('next of u', 'u'), { timeout: 4000 }).toBe('granted')
 })
 
-test('only one instance is the leader, and when the leader stops, another instance becomes the leader', async () => {
+test('only one instance is the leader, and another becomes the leader when it stops', async () => {
   const { one, other, engines } = await openTwo()
   for (let i = 0; i < 2; i++) {
     expect(await one.bus.isLeader('dance')).toBe(true)

@@ -48,7 +48,7 @@ const increment = ({ transaction }: Store) =>
     await tx.counters.put({ kind: 'test', value: ((await tx.counters.get('test'))?.value ?? 0) + 1 })
   })
 
-test('a transaction waits for a database that is busy for more than 2 seconds, and then succeeds', async () => {
+test('a transaction waits for a database that is busy for more than 2 seconds', async () => {
   const { store } = await openWorld()
   const held = await lock('counters_records')
   const done = increment(store)
@@ -79,7 +79,7 @@ test('a request that waits too long for the database is rejected, and later requ
   expect((await store.counters.get('test'))?.value).toBe(1)
 })
 
-test('a transaction that waits for its image is not treated as lost while other requests wait for the database', async () => {
+test('a transaction that waits for its image is not lost while other requests wait', async () => {
   const { store, blobs } = await openWorld()
   const held = await lock('images', 'settings_records')
   const upload = store.transaction(async (tx) => {

@@ -20,7 +20,7 @@ async function startTraced() {
 }
 const reference = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({ traceId, spanId })
 
-test('the span of a frame links to the request on another instance that caused it, even after a reconnect to a third instance', async () => {
+test('the span of a frame links to the causing request on another instance', async () => {
   const [a, b, c] = await Promise.all([startTraced(), startTraced(), startTraced()])
   const subscription = await subscribe(a.url)
   const first = await openAt(b.url, subscription)
@@ -53,7 +53,7 @@ test('the span of a frame links to the request on another instance that caused i
   }
 })
 
-test('the span of a frame has no link if the instance that caused the frame exports no spans', async () => {
+test('the span of a frame has no link if the causing instance exports no spans', async () => {
   const a = await installation.startInstance()
   const b = await startTraced()
   const stream = await openAt(b.url, await subscribe(a.url))
@@ -63,7 +63,7 @@ test('the span of a frame has no link if the instance that caused the frame expo
   await expect.poll(() => b.frames().map(({ links }) => links)).toEqual([[]])
 })
 
-test('the span of a frame links to its cause even if all instances have been restarted in between', async () => {
+test('the span of a frame links to its cause even after all instances restarted', async () => {
   const a = await startTraced()
   const subscription = await subscribe(a.url)
   const first = await openAt(a.url, subscription)

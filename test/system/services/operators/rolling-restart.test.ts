@@ -58,7 +58,7 @@ async function readComments(url: string): Promise<string[]> {
   return comments
 }
 
-test('no POST is lost or duplicated while three instances behind nginx restart one after the other', async () => {
+test('no POST is lost or duplicated while three instances behind nginx restart in turn', async () => {
   const ports: number[] = []
   while (ports.length < INSTANCES) ports.push(await findPort())
   const running = await Promise.all(ports.map(startAt))
