@@ -127,7 +127,7 @@ function checkReply(operation: string, { status, type, text }: { status: number;
   expect(error && z.prettifyError(error)).toBeUndefined()
 }
 
-test('each operation returns each status that it declares, with a body in the format of its contract', async () => {
+test('each operation returns each declared status with a body in the format of its contract', async () => {
   // Operation 35 needs a link from an email, so it is tested in operations.test.ts instead.
   const misses = missingOf('statuses').filter((what) => what !== 'operation 35: 200')
   expect(new Set(misses.map((what) => what.split(': ')[0]))).toEqual(

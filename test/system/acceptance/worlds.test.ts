@@ -30,7 +30,7 @@ async function inParallel<T, R>(all: readonly T[], work: (each: T) => Promise<R>
   return results
 }
 
-test('worlds with the same seed are isolated and generate the same IDs, although their clocks differ', async () => {
+test('isolated worlds with the same seed generate the same IDs although their clocks differ', async () => {
   const numbers = Array.from({ length: WORLDS }, (_, i) => i)
   const urls = await inParallel(numbers, makeWorld)
   const outcomes = await inParallel(urls, async (url) => withoutEventNumber(await runFlow(url)))

@@ -4,7 +4,7 @@ import * as composition from './composition.ts'
 const { addressOf, container, docker, emit, emitAll, holderOf, inspect, lastId, onlyAt, open } = composition
 const { send, startAll, subscribe, upTo, values } = composition
 
-test('when the instance of a stream is killed, the stream resumes on the other one without lost or duplicate events', async () => {
+test('a stream resumes without lost or duplicate events when its instance is killed', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 20))

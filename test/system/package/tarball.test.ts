@@ -135,7 +135,7 @@ test.each([
   ['pg', { DATABASE_URL: 'postgres://localhost/none' }],
   ['@photostructure/sqlite', { DATA_DIR: 'data' }],
 ])(
-  'a start without the package of the configured engine prints the command that installs it: %s',
+  'starting without the package of the configured engine prints the command that installs it: %s',
   async (name, settings) => {
     const command = join(user, 'node_modules/.bin/vendor-cloud')
     const env = { ...process.env, ...settings, PORT: '0' }
@@ -158,7 +158,7 @@ test.each([
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
 ])(
-  'the types of the library compile in ES modules and CommonJS, with module %s and resolution %s',
+  'the library types compile in ES modules and CommonJS with module %s and resolution %s',
   (module, moduleResolution) => {
     const text = `import { startVendorCloud, type FaultDraft, type VendorCloud } from 'vendor-cloud'
 export const fault: FaultDraft = { match: { operation: 30 }, respond: { status: 503 } }
@@ -186,7 +186,7 @@ void startVendorCloud({ sede: 'x' })\n`
 )
 
 test.each(testedRunners)(
-  'with $name, each test gets a world, and a failed test leaves a journal, a page and a case that replays',
+  'a failed test with $name leaves a journal, a page and a case that replays',
   async (runner) => {
     const { file, text, run: words, says } = runner
     const modules = join(user, 'node_modules')

@@ -122,7 +122,7 @@ test('the action does not install packages again if its checkout already has the
   expect(readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')).toBe(before)
 })
 
-test('the server that the action starts runs for the rest of the job, and the report has pages of recorded worlds', async () => {
+test('the server of the action keeps running, and the report has pages of recorded worlds', async () => {
   const job = openJob()
   const { url, log } = await job.runSteps('.', ['Start'], {
     port: '0',
@@ -146,7 +146,7 @@ test('the server that the action starts runs for the rest of the job, and the re
   expect(job.printed()).not.toContain('::warning')
 })
 
-test('a control key in the settings is masked in the log, and the report uses it', async () => {
+test('the log masks a control key from the settings, and the report uses it', async () => {
   const key = 'a-secret-of-the-repository'
   const job = openJob()
   const { url } = await job.runSteps('.', ['Start'], { port: '0', settings: `CONTROL_KEY=${key}` })
@@ -170,14 +170,14 @@ test.each([
   expect(job.told).toEqual({})
 })
 
-test('the start step of the action fails if the port is in use, and the other server keeps running', async () => {
+test('the start step fails without stopping the other server if the port is in use', async () => {
   const taken = await startServer({})
   const job = openJob()
   await expect(job.runSteps('.', ['Start'], { port: new URL(taken).port })).rejects.toThrow('the server does not start')
   expect((await lookUp(taken)).status).toBe(200)
 })
 
-test('the report step never fails the job, and warns if no server was started or the server has exited', async () => {
+test('the report step warns without failing the job if no server is running', async () => {
   const job = openJob()
   const { folder: none } = await job.runSteps('report', ['Write the pages'])
   expect(readdirSync(none!)).toEqual([])

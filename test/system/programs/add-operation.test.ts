@@ -26,7 +26,7 @@ export function lookUpState(ports: Pick<Ports, 'zipCodes'>, zipCode: string): Pi
 `
 const handler = '  42: async ({ ports, query }) => lookUpState(ports, query.zipCode),\n'
 
-test('a new operation needs only a contract, a domain function and one line in the handlers', async () => {
+test('a new operation needs only a contract, a domain function and one handler line', async () => {
   const copy = makeTemporaryFolder()
   for (const part of ['src', 'scripts', 'openapi', 'docs', 'examples', 'package.json', 'tsconfig.json']) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true })

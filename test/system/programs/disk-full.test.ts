@@ -14,7 +14,7 @@ const put = async (url: string, name: string) => {
   return { status: reply.status, text: await reply.text() }
 }
 
-test('on a full disk, a write is rejected and stores nothing, reads still work, and writes work again once there is space', async () => {
+test('a write is rejected while the disk is full and succeeds once there is space', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   // For the process that writes, a limited file size has the same effect as a full disk.
   const server = await startProcess({ DATA_DIR: folder }, { before: ['prlimit', '--fsize=8000000:unlimited'] })

@@ -203,14 +203,14 @@ test.each(Object.entries(sets))(
   },
 )
 
-test('an upgrade runs the old and new pod at the same time only if a database and a control key are configured', () => {
+test('an upgrade runs two pods simultaneously only with a database and a control key', () => {
   const strategyOf = (values: object) =>
     (render(values).find(({ kind }) => kind === 'Deployment')!.spec['strategy'] as { type: string }).type
   expect(strategyOf({})).toBe('Recreate')
   expect(strategyOf(shared)).toBe('RollingUpdate')
 })
 
-test('addresses and keys come from secrets, settings are passed unchanged, and the image is selected by its digest', () => {
+test('addresses and keys come from secrets, and settings are passed unchanged', () => {
   const manifests = render(sets['of three instances behind an ingress'])
   const [container] = podOf(manifests).spec.containers
   expect(container!.image).toBe(`registry.example/tests/vendor-cloud@sha256:${'a'.repeat(64)}`)
@@ -234,7 +234,7 @@ test('addresses and keys come from secrets, settings are passed unchanged, and t
   ).toEqual(['Deployment', 'NetworkPolicy', 'Service'])
 })
 
-test('a volume for the data folder uses a claim of the chart or an existing claim', () => {
+test('a volume for the data folder uses a new or existing claim', () => {
   const volumeOf = (values: object) => {
     const manifests = render({ persistence: values })
     const { spec } = podOf(manifests)
@@ -277,7 +277,7 @@ test.each([
   expect(() => callHelm('template', values, 'one')).toThrow(place)
 })
 
-test('the installation notes show the address of the server and the secret that contains its control key', () => {
+test('the installation notes show the server address and the secret with the control key', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   expect(notes({})).toMatch(/http:\/\/one-vendor-cloud\.tests:80\n.*port-forward.*in memory/s)
   expect(notes({ postgres: secret('database') })).not.toContain('in memory')
@@ -287,7 +287,7 @@ test('the installation notes show the address of the server and the secret that 
   expect(told).toContain('of the secret control')
 })
 
-test('the installation notes list missing ingress settings, the lack of a volume or database, and missing files', () => {
+test('the installation notes list missing ingress settings, storage and files', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   const ingress = { enabled: true, hosts: ['vendor.example'], tls: [{ secretName: 'tls', hosts: ['vendor.example'] }] }
   const bare = notes({ ingress })

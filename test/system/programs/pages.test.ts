@@ -15,7 +15,7 @@ const isPasted = (page: string) =>
   readBlocks(page).some(({ language, notRun, file }) => language === 'sh' && notRun === undefined && file === undefined)
 
 test.each(pages.filter(isPasted))(
-  'every shell block of %s prints what the page says when all blocks are pasted in order, twice',
+  'every shell block of %s prints the documented output when all are pasted twice',
   async (page) => {
     const address = await startServer({ SIMULATE: '1' })
     for (const printed of [await pasteBlocks(page, address), await pasteBlocks(page, address)]) {

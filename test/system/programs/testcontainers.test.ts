@@ -72,7 +72,7 @@ test.each([
   ['11.14.0', [process.execPath]],
   ['12.2.0', ['npx', '-y', '-p', 'node@24', 'node']],
 ])(
-  'Testcontainers %s starts, uses and stops a container of the image, and the types of the library match',
+  'Testcontainers %s starts, uses and stops a container of the image with matching library types',
   async (version, node) => {
     const user = join(folder, `user-of-${version}`)
     mkdirSync(user)

@@ -72,7 +72,7 @@ test('each workflow fails at the step whose operation fails', async () => {
   expect(code).toBe(1)
 })
 
-test('the workflow file, the SOAP description and the OpenAPI 3.2 description of the events are valid', async () => {
+test('the workflow file, the SOAP description and the event descriptions are valid', async () => {
   const { url } = await start()
   const file = join(makeTemporaryFolder(), 'events.json')
   const events = await (await fetch(`${url}/openapi/events.json?version=3.2`)).text()
