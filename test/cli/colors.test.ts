@@ -40,7 +40,7 @@ test.each([
   expect(await say(command, text)).toContain(painted)
 })
 
-test('output has no color in a pipe, when NO_COLOR is set, or when another command prints it', async () => {
+test('output has no color in a pipe, with NO_COLOR, or from another command', async () => {
   expect(await say('logs', line(404), { isTTY: false })).toBe(line(404))
   expect(await say('logs', line(404), { env: { NO_COLOR: '1', TERM: 'xterm' } })).toBe(line(404))
   expect(await say('worlds', line(404))).toBe(line(404))
@@ -51,7 +51,7 @@ test('output on a terminal has colors when NO_COLOR is set to an empty string', 
   expect(await say('logs', line(404), { env })).toContain('\u001b[33m404')
 })
 
-test('color codes from other servers are escaped, and only the colors of vendor-cloud reach the terminal', async () => {
+test('color codes from other servers are escaped', async () => {
   expect(await say('logs', `\u001b[31m\n${line(200)}`)).toMatch(/^\\u001b\[31m\n/)
 })
 

@@ -61,7 +61,7 @@ async function answerWith(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-test('compare skips writes on both sides unless --allow-writes allows all of them or the given operation', async () => {
+test('compare skips writes on both sides unless --allow-writes allows them', async () => {
   const upstream = await openVendor({}, 'a')
   const none = await compare(text, '--upstream', upstream)
   expect([none.code, none.report.calls, none.report.left.writes]).toEqual([0, 3, 2])
@@ -71,7 +71,7 @@ test('compare skips writes on both sides unless --allow-writes allows all of the
   expect([all.code, all.report.calls, all.report.left.writes]).toEqual([0, 5, 0])
 })
 
-test('compare --learn writes a profile that explains differences, lists the unexplained ones, and can read the profile again', async () => {
+test('compare --learn writes a profile that explains differences and can be read again', async () => {
   const vendor = {
     choices: { 'zip-plus-four': 'accepted', 'created-status': 201 },
     path: /zipCode/,
@@ -100,7 +100,7 @@ test.each([
   [[80, 60], 70, 79],
   [[50, 51], 50, 50],
 ])(
-  'among values that fit equally well, compare learns the one nearest to the default: pages of %j and at most %i give %i',
+  'compare learns the fitting value nearest to the default: pages %j, maximum %i, value %i',
   async (sizes, most, value) => {
     const dealer = { ...guest, 'vendorus-profid': 'dealer-erin' }
     const rejecting = { 'unusable-values': 'reject' }
@@ -115,7 +115,7 @@ test.each([
   },
 )
 
-test('differences in the baseline are not counted, and limits apply per operation and kind of difference', async () => {
+test('compare ignores differences in the baseline when it applies limits', async () => {
   const upstream = await openVendor({ choices: { 'zip-plus-four': 'accepted' } }, 'c')
   const first = await compare(text, '--upstream', upstream)
   const baseline = write(JSON.stringify(first.report), 'baseline.json')
@@ -129,7 +129,7 @@ test('differences in the baseline are not counted, and limits apply per operatio
   expect((await compare(text, '--upstream', upstream, '--max-distance', '0.001')).code).toBe(1)
 })
 
-test('invalid arguments are rejected with exit code 2 before a request is sent or a file is written', async () => {
+test('invalid arguments are rejected with exit code 2 before a request is sent', async () => {
   const { url, asked } = await answerWith(200, '{}')
   const file = write(text)
   const there = write('{}', 'there.json')
@@ -174,7 +174,7 @@ test('compare does not follow redirects and reports them as a different status',
   expect(new Set(report.differences.map(({ theirs }) => theirs))).toEqual(new Set([302]))
 })
 
-test('compare exits with code 2 before sending a request if a path leads outside the upstream path', async () => {
+test('compare rejects a path that leads outside the upstream path before sending a request', async () => {
   const { url, asked } = await answerWith(200, '{}')
   const file = write(text.replaceAll('/stg/us/guest/zipCode?', '/a/../%2e%2e/admin?'))
   const { code, stderr } = await run(file, '--upstream', `${url}/base`)
@@ -203,7 +203,7 @@ test('hostile text from the upstream is escaped in every output format', async (
   expect(printed['text']!.split('\n').some((line) => line.startsWith('# h'))).toBe(false)
 })
 
-test('no output contains a secret that was configured with --secret, sent by the client or issued by the upstream', async () => {
+test('no output contains a secret from --secret, the client or the upstream', async () => {
   const sent = short
     .replaceAll(
       '"request-source":"vendor.com"',
@@ -236,7 +236,7 @@ test('no output contains a secret that was configured with --secret, sent by the
   expect(readFileSync(learn, 'utf8')).not.toContain('canary')
 })
 
-test('calls that a HAR file contains for another host are included if --host names that host', async () => {
+test('calls to another host in a HAR file are included if --host names it', async () => {
   const entry = {
     startedDateTime: '2026-05-04T12:00:00.000Z',
     time: 1,
@@ -257,7 +257,7 @@ test('calls that a HAR file contains for another host are included if --host nam
   expect(others.code).toBe(2)
 })
 
-test('a HAR file is compared like a case, and uses the secrets that its client sent', async () => {
+test('a HAR file is compared like a case, with the secrets its client sent', async () => {
   const upstream = await openVendor({ choices: { 'zip-plus-four': 'accepted' } }, 'e')
   const entry = (method: string, path: string, headers: Record<string, string>, status: number) => ({
     startedDateTime: '2026-05-04T12:00:00.000Z',

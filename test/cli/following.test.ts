@@ -9,7 +9,7 @@ import { asGuest, buildTestApp, listen } from '../helpers/build-test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-test('logs --follow exits with code 0 when the program that reads its output closes the pipe', async () => {
+test('logs --follow exits with code 0 when its reader closes the pipe', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const ask = () => app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
@@ -42,7 +42,7 @@ async function follow(url: string) {
   return { ended, written }
 }
 
-test('logs prints the reason and the next step on standard error if the journal contains no matching entry', async () => {
+test('logs prints the reason and the next step if the journal has no matching entry', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   for (const [options, stderr] of [

@@ -12,7 +12,7 @@ function startOnTerminal(settings: Record<string, string> = {}) {
   return { app, lines }
 }
 
-test('on a terminal, each request is logged in one line, which includes the reason if the request is rejected', async () => {
+test('a terminal shows each request in one line, with the reason if it is rejected', async () => {
   const { app, lines } = startOnTerminal()
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=1', headers: asWeb('web-alice') })
@@ -24,7 +24,7 @@ test('on a terminal, each request is logged in one line, which includes the reas
   ])
 })
 
-test('an unknown path is logged as it was sent, and log lines contain no keys or tokens', async () => {
+test('unknown paths are logged as sent, but without keys or tokens', async () => {
   const { app, lines } = startOnTerminal()
   await app.inject({ url: '/stg/us/guest/zipcode?zipCode=07660&token=canary-of-a-query' })
   await app.inject({ method: 'DELETE', url: '/_control/tokens/canary-of-a-path' })

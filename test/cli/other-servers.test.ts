@@ -83,7 +83,7 @@ const answers: [string, (socket: Socket) => void][] = [
 ]
 
 test.each(answers)(
-  'if a server responds with %s, every command exits with code 2 and a one-line error',
+  'commands exit with code 2 and a one-line error when a server responds with %s',
   async (_, answer) => {
     const { url } = await listenAs(answer)
     const folder = makeTemporaryFolder()
@@ -120,7 +120,7 @@ test.each([
   ['null', 'null'],
   ['a list of null', '{"items": [null], "entries": [null], "parts": [null], "totalCount": 1}'],
   ['truncated JSON', '{"items": ["'],
-])('if a server lists entries as %s, commands exit with code 2 and a one-line error', async (_, body) => {
+])('commands exit with code 2 if a server lists entries as %s', async (_, body) => {
   const { url } = await listenAs(say('200 OK', body))
   for (const args of [['list', 'faults'], ['list', 'worlds'], ['logs'], ['coverage']]) {
     const { code, stdout, stderr } = await run(...args, '--url', url)
@@ -137,7 +137,7 @@ test('a record with an object where a string is expected prints as a normal row'
   expect([code, stdout]).toEqual([0, expect.stringContaining('{"toString":1}')])
 })
 
-test('no command follows a redirect to another host, and the key is not sent to that host', async () => {
+test('no command follows a redirect or sends the key to another host', async () => {
   const other = await listenAs(say('200 OK', '{"status": "ready"}'))
   const { url } = await listenAs(say('307 Temporary Redirect', '', `location: ${other.url}/health/ready`))
   for (const args of [['health'], ['list', 'worlds'], ['advance', 'PT1H'], ['reset']]) {
@@ -309,7 +309,7 @@ const hostile: Record<string, string> = {
 }
 
 test.each(Object.entries(hostile))(
-  'replay and shrink reject a case with %s with exit code 2 and a short message',
+  'replay and shrink reject a case with %s with exit code 2 and a message',
   async (_, text) => {
     const folder = makeTemporaryFolder()
     const file = join(folder, 'hostile.jsonl')
@@ -338,7 +338,7 @@ test('replay --against does not send the connection headers that a case contains
   }
 })
 
-test('if a case contains a call that no client can send, replay reports an error in the case', async () => {
+test('replay reports a call that no client can send as an error in the case', async () => {
   const { url } = await listenAs(say('200 OK', 'x'))
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   const odd: object[] = [{ upgrade: 'a' }, { 'a\r\n': 'b' }]
@@ -361,7 +361,7 @@ test('replay prints differences without control characters', async () => {
   expect(stdout).not.toMatch(STEERING)
 })
 
-test('wallet check-card reports a hostile card in a message or as findings, without a stack trace or control characters', async () => {
+test('wallet check-card reports a hostile card without a stack trace or control characters', async () => {
   const file = join(makeTemporaryFolder(), 'card.json')
   for (const text of ['', 'x', `{"barcode":${nested(100_000)}}`, '{"barcode":"\u001b]0;owned\u0007"}', '[]', 'null']) {
     await writeFile(file, text)

@@ -214,7 +214,7 @@ test.each([undefined, 'w1'])(
   },
 )
 
-test('requests to an unknown host, to an API that the host does not serve, or to the proxy itself are rejected', async () => {
+test('the proxy rejects unknown hosts, APIs that hosts do not serve, and requests to itself', async () => {
   const { proxy, dispatcher } = await begin()
   const foreign = 'x.example is not a host of this proxy: support.vendor.example, billing.vendor.example'
   await expect(fetch('https://x.example/', { dispatcher })).rejects.toMatchObject({
@@ -302,7 +302,7 @@ test('connection headers are not forwarded, and all other headers are forwarded 
   expect(seen[0]!.join(' ')).not.toMatch(/Basic|trailers/)
 })
 
-test('the authority issues certificates for its hosts that are valid for seven days, and only its owner can read its key', async () => {
+test('the authority issues certificates for its hosts that are valid for seven days', async () => {
   const { key, cert, until } = await authority.certify(HOST, Date.parse('2026-05-06T16:00:00Z'))
   const leaf = new X509Certificate(cert)
   expect(until).toBe(Date.parse('2026-05-13T16:00:00Z'))
@@ -323,7 +323,7 @@ async function run(...args: string[]) {
   return { code, out, err }
 }
 
-test('proxy ca prints the certificate and instructions for trusting it, and rejects hosts it does not certify', async () => {
+test('proxy ca prints the certificate and instructions for trusting it', async () => {
   const { code, out } = await run('ca', '--host', `a.${HOST}`, '--ca', directory)
   expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
   for (const word of ['curl', 'NODE_EXTRA_CA_CERTS', 'keytool', 'REQUESTS_CA_BUNDLE', 'Go']) expect(out).toContain(word)
@@ -349,7 +349,7 @@ test('an invalid authority is reported with its file and how to fix the problem'
   ])
 })
 
-test('proxy exits with code 2 and creates no files if the given world does not exist or the server is unreachable', async () => {
+test('proxy creates no files if the world does not exist or the server is unreachable', async () => {
   const { url, stop } = await startVendorCloud()
   onTestFinished(() => stop())
   const folder = makeTemporaryFolder()
@@ -365,7 +365,7 @@ test('proxy exits with code 2 and creates no files if the given world does not e
 })
 
 test.skipIf(process.platform === 'win32')(
-  'an authority is rejected if other users can read its key, and the error shows the command that fixes this',
+  'an authority that other users can read is rejected with the command that fixes this',
   async () => {
     const folder = makeTemporaryFolder()
     const file = join(folder, 'authority.pem')

@@ -64,7 +64,7 @@ test('command-line options override the environment variables, and --fixtures se
   expect(existsSync(join(options['--data'], 'vendor-cloud.db'))).toBe(true)
 })
 
-test('on an address other than loopback, the start-up output has a command that contains the generated control key', async () => {
+test('the start-up output shows the generated control key on an address other than loopback', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0' })
   const refused = await fetch(`${url}/_control/status`)
   expect(refused.status).toBe(401)
@@ -93,7 +93,7 @@ test('a configured control key is required on loopback too', async () => {
   expect((await fetch(`${url}/_control/status`, { headers })).status).toBe(200)
 })
 
-test('CONTROL=open requires no key if the Host header is a loopback name and the Origin header is absent or matches it', async () => {
+test('CONTROL=open requires no key if Host is a loopback name and Origin does not differ', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL: 'open' })
   expect(text).not.toContain('key')
   const address = `${url}/_control/status`
@@ -116,7 +116,7 @@ test('CONTROL=off removes the control API, the console and all descriptions of t
   }
 })
 
-test('TLS_CERT and TLS_KEY enable HTTPS, and the health command and connection faults work over HTTPS too', async () => {
+test('TLS_CERT and TLS_KEY enable HTTPS for the server, the health command and connection faults', async () => {
   const tls = makeTlsCertificate()
   const { url } = await serve(tls)
   expect(url).toMatch(/^https:/)
@@ -138,7 +138,7 @@ function askTls(url: string, method = 'GET', body = ''): Promise<number | undefi
   })
 }
 
-test('a JSON log contains only JSON, and its first line contains the address and an example command', async () => {
+test('the first line of a JSON log contains the address and an example command', async () => {
   const { text } = await serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
   const { level, msg, ...links } = JSON.parse(text) as Record<string, unknown>
   expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+$/)])
@@ -158,7 +158,7 @@ test('with LOG_LEVEL=warn, the greeting is printed on standard error and not in 
   expect(said.stdout).toBe('')
 })
 
-test('when standard output is a pipe, the log is JSON and the greeting is printed on standard error', async () => {
+test('the log is JSON, without the greeting, if standard output is a pipe', async () => {
   const child = spawn(process.execPath, ['dist/main.js', '--port', '0'], { cwd: ROOT })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said = { stdout: '', stderr: '' }
@@ -170,7 +170,7 @@ test('when standard output is a pipe, the log is JSON and the greeting is printe
   expect([JSON.parse(line), rest]).toMatchObject([{ msg: expect.stringContaining(' listens on '), level: 30 }, []])
 })
 
-test('the ready file contains the address, process ID and version while the server runs, and is deleted afterwards', async () => {
+test('the ready file contains the address, process ID and version until the server stops', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   writeFileSync(file, '{"url": "http://127.0.0.1:1", "pid": 1, "version": "0.0.0"}')
   const { child, url } = await serve({}, ['serve', '--port', '0', '--ready-file', file])

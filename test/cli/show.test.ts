@@ -34,7 +34,7 @@ async function recordCase(work: (world: Awaited<ReturnType<typeof startVendorClo
 
 const asGuest = { headers: { 'request-source': 'vendor.com' } }
 
-test('for each step, the case page shows the rule that rejected the request and the records that changed', async () => {
+test('for each step, the case page shows the rejecting rule and the changed records', async () => {
   const { code, stdout } = await show(BOOKINGS, '--step', '9')
   expect(code).toBe(0)
   const { opened, steps, played, about } = readData(stdout)
@@ -44,7 +44,7 @@ test('for each step, the case page shows the rule that rejected the request and 
   expect(Object.values(played).some(({ differs }) => differs)).toBe(false)
 })
 
-test('the case page shows the rule that a rejected SOAP request violates, although the response does not contain the rule', async () => {
+test('the case page shows the rule that a rejected SOAP request violates', async () => {
   const soap = '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body/></s:Envelope>'
   const file = await recordCase(async ({ fetch }) => {
     await fetch('/iap/ws/RTCService', { method: 'POST', body: soap, headers: { 'content-type': 'text/xml' } })
@@ -53,7 +53,7 @@ test('the case page shows the rule that a rejected SOAP request violates, althou
   expect(played['1']!.why!.source ?? played['1']!.why!.findings[0]!.source).toMatch(/^SOAP 1.1, section 4$/)
 })
 
-test('the case page shows the effects of a clock move at the step of the move', async () => {
+test('the case page shows the effects of a clock move at its step', async () => {
   const file = await recordCase(async (world) => {
     await world.clock.freeze('2026-05-06T16:00:00Z')
     const step = { deviceId: 'aaaaaaaa-0000-4000-8000-000000000001', capability: 'switch', attribute: 'switch' }
@@ -68,7 +68,7 @@ test('the case page shows the effects of a clock move at the step of the move', 
   expect(told.map(([step]) => step)).toEqual(['3'])
 })
 
-test('a secret issued during the recording is not in the case page, archive, diagram or script', async () => {
+test('the case page, archive, diagram and script contain no secret issued during the recording', async () => {
   const canaries: string[] = []
   const file = await recordCase(async (world) => {
     const reply = await world.tokens.issue({
@@ -109,7 +109,7 @@ test('the case page of a hostile case escapes all data of the case', async () =>
   expect(around.match(/<script/g)).toHaveLength(2)
 })
 
-test('the case page is at most 350 KB larger than four times the size of the steps', async () => {
+test('the case page is at most 350 KB larger than four times its steps', async () => {
   const file = await recordCase(async (world) => {
     const { items } = await world.records.list('tickets', { limit: 100 })
     for (const item of items) await world.records.delete('tickets', String((item as { srid: string }).srid))
@@ -132,7 +132,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test('the case page of a case without an initial state says that the case has none', async () => {
+test('the case page reports a case without an initial state', async () => {
   const [, ...lines] = readFileSync(BOOKINGS, 'utf8').split('\n')
   for (const header of [{ case: 2, origin: 'upstream' }, { case: 2 }, { case: 2, name: 'torn', version: '0.1.0' }]) {
     const file = join(makeTemporaryFolder(), 'without.jsonl')

@@ -62,7 +62,7 @@ function told(steps: readonly CaseStep[]): unknown[] {
 
 const callsOf = (steps: readonly CaseStep[]) => steps.filter((step) => 'call' in step)
 
-test('a case made from a journal archive has the same calls and frames, in order, as the recording', async () => {
+test('a case made from the archive has the same calls and frames as the recording', async () => {
   const { url, archive } = await openVisited((world) => call(`${world}/_control/recordings`, 'POST', {}))
   const recorded = parseCase(await (await fetch(`${url}/_control/recordings/current`)).text())
   const made = parseCase(await toCase(archive))
@@ -72,7 +72,7 @@ test('a case made from a journal archive has the same calls and frames, in order
   expect(callsOf(made.steps).at(-1)).toMatchObject({ call: { path: based, headers: guest }, reply: { status: 200 } })
 })
 
-test('an archive contains fixture identities and tokens, and a case made from it replays with the same responses', async () => {
+test('a case made from an archive with fixture tokens replays with the same responses', async () => {
   const { archive } = await openVisited(async (url) => {
     const draft = { name: 'seeded', seed: 'upstream', now: '2026-05-04T12:00:00Z', frozen: true }
     await call(`${url}/_control/worlds`, 'POST', draft)
@@ -93,7 +93,7 @@ test('an archive contains fixture identities and tokens, and a case made from it
   expect(first!.differences.filter(({ actual }) => !Object.hasOwn(Object(actual), 'frame'))).toEqual([])
 })
 
-test('issued secrets are not in the archive or the case, but the journal contains the values that were sent', async () => {
+test('issued secrets are in the journal, but not in the archive or the case', async () => {
   const [canary, key] = ['canary-0123456789abcdef', 'key-fedcba9876543210']
   const issued: string[] = []
   const { url, archive } = await openVisited(async (world) => {
@@ -113,7 +113,7 @@ test('issued secrets are not in the archive or the case, but the journal contain
   for (const sent of [key, canary, 'Bearer token-home', ...issued]) expect(journal).toContain(sent)
 })
 
-test('an archive contains the bytes of an accepted image, and a case made from the archive uploads the same file', async () => {
+test('a case made from the archive uploads the same image', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   const { url } = server
@@ -141,7 +141,7 @@ test('an archive contains the bytes of an accepted image, and a case made from t
   expect(Buffer.from(sent.base64, 'base64').includes(readPicture())).toBe(true)
 })
 
-test('a case made from the archive of a named world has no differences when replayed in another world', async () => {
+test('a case from the archive of a named world replays without differences in another world', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   const { url } = server

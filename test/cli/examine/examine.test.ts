@@ -110,7 +110,7 @@ test('examine reports its progress to the server and prints the link to its cons
   expect(/^Watch the examination: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
 })
 
-test('the server reports all scenarios as done after examine has printed its report on a terminal', async () => {
+test('the server reports all scenarios as done after examine prints its report on a terminal', async () => {
   const file = join(makeTemporaryFolder(), 'url')
   const script = `${ask}
     import { writeFileSync } from 'node:fs'
@@ -132,7 +132,7 @@ test('the server reports all scenarios as done after examine has printed its rep
   await ended
 })
 
-test('--attach prints the environment for each client, and waits longer than --timeout for its first call', async () => {
+test('--attach waits longer than --timeout for the first call of a client', async () => {
   const written = { stdout: '', stderr: '' }
   const played: Promise<unknown>[] = []
   const output = {
@@ -176,7 +176,7 @@ test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7']])(
   },
 )
 
-test('a profile applies to the world of every scenario, and the text and JSON reports contain its name', async () => {
+test('a profile applies to every scenario, and the reports contain its name', async () => {
   const file = join(makeTemporaryFolder(), 'theirs.yaml')
   writeFileSync(file, 'profile: theirs\nfaults: [{match: {path: /wallet/*}, delayMs: 1, name: theirs}]\n')
   const script = `${ask}; await ask('VM-S100')`
@@ -190,12 +190,12 @@ test('a profile applies to the world of every scenario, and the text and JSON re
   expect((await run(...words, 'lenient', ...silent)).stdout).toContain(', profile lenient)')
 })
 
-test('a missing option value is reported if another option follows, even if that option is misspelled', async () => {
+test('a missing option value is reported if another option follows, even a misspelled one', async () => {
   const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
   expect([code, stderr]).toEqual([2, expect.stringContaining('Put a value before it')])
 })
 
-test('two examinations with the same seed have the same result, one in text and one in JSON format', async () => {
+test('two examinations with the same seed have the same result in text and JSON', async () => {
   const folder = makeTemporaryFolder()
   const write = async (format: string) => {
     const file = join(folder, format)

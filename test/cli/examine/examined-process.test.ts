@@ -31,7 +31,7 @@ const busy = (ms: number) =>
    for (let used = 0; used < ${ms} * 1000; ) { const now = process.cpuUsage(); used = now.user + now.system - user - system }
    process.exit()`
 
-test('a client is killed only after two seconds of its own time, so four clients that each work for one second can exit', async () => {
+test('four clients that each work for one second can exit before they are killed', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, () => launchUntilReady(busy(1000))))
   expect(await Promise.all(clients.map((client) => client.stop()))).toEqual([true, true, true, true])
 })

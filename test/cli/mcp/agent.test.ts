@@ -195,7 +195,7 @@ test('two agents have separate servers, even if both are configured with the sam
   })
 })
 
-test('the tools report that the server has stopped, and work again after a new server starts on the same port', async () => {
+test('the tools report a stopped server and work again after a new server starts', async () => {
   const cloud = await startVendorCloud()
   const PORT = new URL(cloud.url).port
   const { call } = await connectAgent((await overStdio([], undefined, { PORT })).transport)
@@ -229,7 +229,7 @@ test('an agent cannot read or write files outside its folder', async () => {
   expect(await call('case', { action: 'save', file: 'case.jsonl' })).toMatchObject({ isError: true, text: /already/ })
 })
 
-test('in read-only mode, actions that change state are rejected and all tools are marked as read-only', async () => {
+test('read-only mode rejects actions that change state and marks all tools as read-only', async () => {
   const { transport } = await overStdio(['--read-only'])
   const { call, client } = await connectAgent(transport)
   const { tools } = await client.listTools()
@@ -265,7 +265,7 @@ test('only the tools named with --tools are offered', async () => {
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['call', 'explain'])
 })
 
-test('the tools use the server given with --url and create the world given with --world if it does not exist', async () => {
+test('the tools create the world given with --world on the server given with --url', async () => {
   const cloud = await startVendorCloud()
   onTestFinished(() => cloud.stop())
   const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)
@@ -275,7 +275,7 @@ test('the tools use the server given with --url and create the world given with 
   expect(await (await cloud.control<{ totalCount: number }>('GET', 'journal')).totalCount).toBe(0)
 })
 
-test('over stdio, the tool world can list and create worlds after the selected world was deleted', async () => {
+test('the tool world can list and create worlds after the selected world is deleted', async () => {
   const cloud = await startVendorCloud()
   onTestFinished(() => cloud.stop())
   const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)

@@ -31,7 +31,7 @@ function newFolder(files: Record<string, string> = {}) {
   return (name: string) => join(folder, name)
 }
 
-test('the wallet commands key, request, check-request and sign produce a certificate that the authority signed', async () => {
+test('the wallet commands key, request and sign produce a certificate signed by the authority', async () => {
   const at = newFolder({ pass: 'open sesame\n' })
   const secret = ['--passphrase-file', at('pass')]
   expect(await run('key', ...secret, '--out', at('key.pem'))).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -63,7 +63,7 @@ test('without --out, a wallet command prints only its result on standard output'
 })
 
 describe('wallet commands exit with code 1 for errors in their input', () => {
-  test('wallet check-request reports the errors of a request that another program made, and wallet sign rejects the request', async () => {
+  test('wallet check-request reports the errors of a request that another program made', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 1024,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -103,7 +103,7 @@ describe('wallet commands exit with code 1 for errors in their input', () => {
   })
 })
 
-test('wallet check-card exits with code 0 if a card has no errors, even if it has warnings', async () => {
+test('wallet check-card exits with code 0 if a card has warnings but no errors', async () => {
   const at = newFolder({ good: '{}', doubtful: '{"location": []}' })
   expect(await run('check-card', at('good'))).toMatchObject({ code: 0 })
   expect(await run('check-card', at('doubtful'))).toMatchObject({
@@ -142,7 +142,7 @@ describe('wallet commands exit with code 2 for invalid usage', () => {
     expect(readFileSync(at('key'), 'utf8')).toBe('precious')
   })
 
-  test('wallet sign exits with code 2 if the authority is a file and not a folder', async () => {
+  test('wallet sign exits with code 2 if the authority is not a folder', async () => {
     const at = newFolder({ authority: 'a file, not a directory' })
     writeFileSync(at('key'), (await run('key')).stdout)
     writeFileSync(at('request'), (await run('request', '--key', at('key'), ...subject)).stdout)
