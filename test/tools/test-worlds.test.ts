@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestWorlds } from '../../src/tools/testing/test-worlds.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
-test('if a failed test sent requests, its case and a page of the case are saved', async () => {
+test('the case and its page are saved if a failed test sent requests', async () => {
   const cases = makeTemporaryFolder()
   const worlds = createTestWorlds({ server: { port: false }, cases })
   onTestFinished(() => worlds.stop())

@@ -35,7 +35,7 @@ async function recordCall(url: string, plan: { name: string }, prepare: (world: 
 
 const headerOf = (text: string) => parseCase(text).header
 
-test('a case of ten calls in a new world is at most 20 KB and replays, whatever the seed and clock of the world', async () => {
+test('a case of ten calls in a new world has at most 20 KB', async () => {
   const { url } = await open()
   const plans = [{}, { seed: 'one' }, { now: '2031-02-28T23:30:00Z' }, { now: '2031-02-28T23:30:00Z', frozen: true }]
   for (const [i, plan] of plans.entries()) {
@@ -100,7 +100,7 @@ async function collectionOf(world: string, name: string) {
   return (json['items'] as { name: string; key: string }[]).find((each) => each.name === name)!
 }
 
-test('the cases of a fork, a restored world and a world on disk contain only what differs from the fixtures', async () => {
+test('the cases of forks, restored worlds and worlds on disk contain only changes to fixtures', async () => {
   const { url } = await open()
   const change = { name: 'changed', now: '2031-02-28T23:30:00Z', seed: 's' }
   await recordCall(url, change, (world) => createCustomers(world, 1))
@@ -127,7 +127,7 @@ test('the cases of a fork, a restored world and a world on disk contain only wha
   }
 })
 
-test('a case contains the state of the world at the start of the recording, and not later changes', async () => {
+test('a case contains the state at the start of the recording, without later changes', async () => {
   const { url } = await open()
   const text = await recordCase(
     url,
@@ -155,7 +155,7 @@ test('a case recorded with custom fixtures contains a full snapshot', async () =
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('replay first reports that the fixtures differ and which version recorded the case, and then replays it', async () => {
+test('replay reports different fixtures and the version that recorded the case', async () => {
   const { url } = await open()
   const text = await recordCall(url, { name: 'other' }, async () => {})
   const { sha256 } = headerOf(text).fixtures!

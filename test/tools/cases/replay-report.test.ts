@@ -5,7 +5,7 @@ import { describeGroups, describeReplay } from '../../../src/tools/cases/player/
 const long = 'x'.repeat(700_000)
 const difference = { path: `body.${long}`, kind: 'value', recorded: long, actual: `${long}y` } as const
 
-test('a long path or value is truncated, and the report says how many characters were omitted', async () => {
+test('the report truncates a long path or value and counts the omitted characters', async () => {
   const told = describeReplay({ same: false, steps: 1, first: { step: 1, what: long, differences: [difference] } })
   expect(told.length).toBeLessThan(10_000)
   expect(told).toContain('+ "xxx')

@@ -48,7 +48,7 @@ test('a case from an unseeded world with a running clock replays byte for byte',
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case in which a fault returned a page with another charset replays byte for byte', async () => {
+test('a page that a fault returned in another charset replays byte for byte', async () => {
   const { url } = await open()
   const run = async (world: string) => {
     const headers = { 'content-type': 'text/html; charset=iso-8859-1' }
@@ -62,7 +62,7 @@ test('a case in which a fault returned a page with another charset replays byte 
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case stores responses without variation, and can be replayed under a profile that varies responses', async () => {
+test('a case stores responses without variation and replays under a profile with variation', async () => {
   const { url } = await open()
   const kinds = ['json-extra', 'json-null', 'json-enum', 'json-order', 'http-created', 'http-gzip', 'http-chunked']
   const seen: unknown[] = []
@@ -91,7 +91,7 @@ test('a replay reports the first step whose response changed, with the changed f
   expect(first!.differences[0]!.path).toContain('reply.body')
 })
 
-test('a replay reports a stream that opened unexpectedly as a difference and does not wait for it to end', async () => {
+test('a replay reports an unexpectedly opened stream as a difference without waiting for its end', async () => {
   const text = (await read('stream-resumed')).replace(
     '"content-type":"text/event-stream"',
     '"content-type":"text/plain"',
@@ -101,7 +101,7 @@ test('a replay reports a stream that opened unexpectedly as a difference and doe
   expect(first!.differences.map(({ path }) => path)).toContain('reply.headers.content-type')
 })
 
-test('a case contains the events of a stream that was opened before the recording, and replays without differences', async () => {
+test('a case contains the events of a stream that was opened before the recording', async () => {
   const { url } = await open()
   const world = `${url}/w/open-before`
   await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })
@@ -116,7 +116,7 @@ test('a case contains the events of a stream that was opened before the recordin
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a scenario that started before the recording continues in it, and its frames replay without differences', async () => {
+test('a scenario that started before the recording continues in it and replays without differences', async () => {
   const { url } = await open()
   const world = `${url}/w/playing`
   await call(`${url}/_control/worlds`, 'POST', { name: 'playing', frozen: true })
@@ -131,7 +131,7 @@ test('a scenario that started before the recording continues in it, and its fram
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a call that started before the recording generates the same IDs as in a world that is not recorded', async () => {
+test('a call that started before the recording generates the same IDs as without recording', async () => {
   const { url, worlds } = await open()
   const bpNoIn = async (world: string, work: () => Promise<unknown>) => {
     await call(`${url}/_control/worlds`, 'POST', { name: world, seed: 'one' })
@@ -149,7 +149,7 @@ test('a call that started before the recording generates the same IDs as in a wo
   expect(await bpNoIn('recorded', begin)).toEqual(await bpNoIn('plain', async () => {}))
 })
 
-test('a response that a fault dropped is dropped again during the replay, and the operation still runs', async () => {
+test('a response that a fault dropped is dropped again during the replay', async () => {
   const { url } = await open()
   const text = await recordCase(
     url,
@@ -170,7 +170,7 @@ test('a response that a fault dropped is dropped again during the replay, and th
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a request that a fault rejected on arrival is a step of the case, so the replay uses up the fault in the same way', async () => {
+test('a request that a fault rejected on arrival is a step of the case', async () => {
   const { url } = await open()
   const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
   const text = await recordCase(
@@ -244,7 +244,7 @@ test('a case contains no secrets, whether they were issued before or during the 
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('in-process calls are recorded with their bodies, and a recorded call does not delay the next one', async () => {
+test('in-process calls are recorded with their bodies', async () => {
   const { fetch: ask, close } = await startServer(readConfig({}), { listen: false })
   onTestFinished(close)
   const send = (path: string, init?: RequestInit) => ask(new Request(`http://localhost${path}`, init))
@@ -269,7 +269,7 @@ test('a recording ends with a message at its size limit, and requests are still 
   expect([...recorder.steps()]).toHaveLength(2)
 })
 
-test('only one recording can run at a time, and no recording remains after it is deleted', async () => {
+test('only one recording can run at a time', async () => {
   const { url, worlds } = await open()
   const status = async (method: string, path: string) => (await call(`${url}${path}`, method)).status
   expect(await status('GET', '/_control/recordings/current')).toBe(404)

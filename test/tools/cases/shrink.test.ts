@@ -98,32 +98,29 @@ test.each([
   [100, 'an oversold slot'],
   [100, 'a wrong renewal'],
   [500, 'a lost event'],
-])(
-  'a recorded run of %i steps that shows %s shrinks to at most eight steps, which replay and still show it',
-  async (count, name) => {
-    const { url, file, run: command, printed } = await open()
-    const text = await recordCase(url, (world) => planted[name]!(world, count), {
-      name: 'planted',
-      seed: 'planted',
-      now: '2026-05-04T12:00:00Z',
-    })
-    const steps = parseCase(text).steps
-    expect(steps.length).toBeGreaterThan(count)
-    writeFileSync(file('long.jsonl'), text)
-    const last = steps.findLast((step) => 'call' in step)!
-    const args = ['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl'), '--step', String(last.step)]
-    expect([await command(args), printed()]).toEqual([0, expect.stringMatching(/^\d of \d+ steps remain/)])
-    const short = readFileSync(file('short.jsonl'), 'utf8')
-    const left = parseCase(short).steps
-    expect(left.length).toBeLessThanOrEqual(8)
-    expect(left.at(-1)).toMatchObject({ reply: { status: 'reply' in last ? last.reply.status : undefined } })
-    const shows = { 'an oversold slot': 'A-9999999999999999', 'a wrong renewal': '49.9', 'a lost event': '/activate' }
-    expect(short.slice(short.indexOf('\n'))).toContain(shows[name as keyof typeof shows])
-    expect(await replayText(short)).toMatchObject({ same: true })
-  },
-)
+])('a recorded run of %i steps that shows %s shrinks to at most eight steps', async (count, name) => {
+  const { url, file, run: command, printed } = await open()
+  const text = await recordCase(url, (world) => planted[name]!(world, count), {
+    name: 'planted',
+    seed: 'planted',
+    now: '2026-05-04T12:00:00Z',
+  })
+  const steps = parseCase(text).steps
+  expect(steps.length).toBeGreaterThan(count)
+  writeFileSync(file('long.jsonl'), text)
+  const last = steps.findLast((step) => 'call' in step)!
+  const args = ['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl'), '--step', String(last.step)]
+  expect([await command(args), printed()]).toEqual([0, expect.stringMatching(/^\d of \d+ steps remain/)])
+  const short = readFileSync(file('short.jsonl'), 'utf8')
+  const left = parseCase(short).steps
+  expect(left.length).toBeLessThanOrEqual(8)
+  expect(left.at(-1)).toMatchObject({ reply: { status: 'reply' in last ? last.reply.status : undefined } })
+  const shows = { 'an oversold slot': 'A-9999999999999999', 'a wrong renewal': '49.9', 'a lost event': '/activate' }
+  expect(short.slice(short.indexOf('\n'))).toContain(shows[name as keyof typeof shows])
+  expect(await replayText(short)).toMatchObject({ same: true })
+})
 
-test('the record command runs a program in a temporary world, returns its exit code, saves a case and deletes the world', async () => {
+test('the record command runs a program in a temporary world and saves a case', async () => {
   const { url, file, run } = await open()
   const script = `const headers = { 'request-source': 'vendor.com' }
     await fetch(process.env.VENDOR_CLOUD_URL + '/stg/us/guest/zipCode?zipCode=07660', { headers })
@@ -147,7 +144,7 @@ test('the record command runs a program in a temporary world, returns its exit c
   expect((await call(`${url}/_control/worlds`, 'GET')).json['totalCount']).toBe(1)
 })
 
-test('replay exits with code 0 for equal responses, 1 for differences and 2 for an invalid case', async () => {
+test('replay exits with code 1 for differences and 2 for an invalid case', async () => {
   const { file, run } = await open()
   const name = join(import.meta.dirname, 'month-end.jsonl')
   expect(await run(['replay', name])).toBe(0)

@@ -16,7 +16,7 @@ const call = (step: number, zipCode: string, status: number, tokens?: string[]) 
 })
 const lines = (...steps: object[]) => [upstreamHeader, ...steps].map((line) => `${JSON.stringify(line)}\n`).join('')
 
-test('a case without an initial state replays from the default fixtures, with the clock set for each step', async () => {
+test('a case without an initial state replays from the default fixtures', async () => {
   const text = lines(call(1, '07660', 200), call(2, '00000', 404), call(3, '1', 400))
   expect(text.split('\n')[0]).toBe('{"case":2,"origin":"upstream"}')
   expect(parseCase(text).header).toMatchObject({ start: '2026-05-06T16:00:01.000Z', tokens: [] })
@@ -44,7 +44,7 @@ test.each([
   await expect(replayText(text)).rejects.toThrow(`the case cannot be replayed: ${message}`)
 })
 
-test('a case without an initial state can be shrunk, and keeps its header when it is written again', async () => {
+test('a case without an initial state keeps its header when it is shrunk', async () => {
   const { header, steps } = parseCase(lines(call(1, '07660', 200), call(2, '1', 400)))
   // Without bodies, the responses are equal.
   const heads = steps.map((step) => ('call' in step ? { ...step, call: { ...step.call, method: 'HEAD' } } : step))
@@ -54,7 +54,7 @@ test('a case without an initial state can be shrunk, and keeps its header when i
   expect(again.steps).toMatchObject([{ step: 1, call: { path: '/stg/us/guest/zipCode?zipCode=1' } }])
 })
 
-test('a case truncated when the recorder was killed is read up to its last complete line', () => {
+test('a truncated case is read up to its last complete line', () => {
   const whole = lines(call(1, '07660', 200, ['aaaa0000']), call(2, '07660', 200))
   for (let end = whole.lastIndexOf('{"step"') + 1; end < whole.length - 1; end += 7) {
     const { header, steps } = parseCase(whole.slice(0, end))

@@ -11,7 +11,7 @@ test('a journal line contains the rejection reason and the names of ignored para
   expect(toLine(entry)).toMatch(ends)
 })
 
-test('a journal line does not repeat the first finding if the error message already contains it', async () => {
+test('a journal line does not repeat a finding that the error message already contains', async () => {
   const { app } = buildTestApp()
   const headers = { ...asGuest(), 'content-type': 'application/json' }
   await app.inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload: '{"rating":9}' })

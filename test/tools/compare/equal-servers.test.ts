@@ -11,7 +11,7 @@ import { visit } from './visits.ts'
 /** `npm test` uses one seed. `npm run test:compare` uses twenty seeds and sends more requests. */
 const seeds = process.env['COMPARED_SEEDS']?.split(',')
 
-test('compare reports no differences between servers that differ only in their seed, including in streams', async () => {
+test('compare reports no differences between servers that differ only in their seed', async () => {
   const visits = seeds ? 5 : 2
   const text = await record(async (url) => {
     for (let i = 0; i < visits; i++) await visit(url)
@@ -24,7 +24,7 @@ test('compare reports no differences between servers that differ only in their s
   }
 })
 
-test('compare reports no differences between two worlds with running clocks, although the times differ from the case', async () => {
+test('compare reports no differences between two worlds with running clocks', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   for (const name of ['ours', 'theirs']) await call(`${server.url}/_control/worlds`, 'POST', { name })
@@ -57,7 +57,7 @@ test.each([
   ['the same events immediately', 2, 0],
   ['the same events half a second later', 2, 500],
   ['only the first event', 1, 0],
-])('device events in a case are not reported as a difference if the upstream sends %s', async (_, count, late) => {
+])('device events are not reported as a difference if the upstream sends %s', async (_, count, late) => {
   const text = await record(followLight)
   const upstream = await openVendor({}, 'theirs')
   const compared = compare(text, '--upstream', upstream, '--allow-writes')

@@ -26,7 +26,7 @@ test.each([
   ['the same error', 200, 400, [], { 'guest-identity': 'required' }],
   ['a success with another difference', 400, 200, [missing], { 'guest-identity': 'required' }],
 ])(
-  'if a choice turns the response of the emulator into %s, the expected choices are learned',
+  'the expected choices are learned if a choice turns the emulator response into %s',
   async (_, ours, theirs, left, choices) => {
     const candidates = [candidate('guest-identity', 'required')]
     const trial = trialOf({ '{"guest-identity":"required"}': left })
@@ -38,7 +38,7 @@ test.each([
 
 const status = (step: number, ours: number, theirs = 401) => found({ step, ours, theirs })
 
-test('a choice explains nothing if it removes a difference from one step and causes the same difference in another', async () => {
+test('a choice explains nothing if it moves a difference from one step to another', async () => {
   const first = [status(1, 200), status(2, 400), status(3, 404)]
   const trial = trialOf({
     '{"base-path":"with"}': [status(1, 404), status(2, 404), status(3, 404)],
@@ -64,7 +64,7 @@ test('steps whose difference a choice explains are listed separately from the ot
   expect(alike).toMatchObject([{ count: 5, explanation: 'choice: guest-identity' }])
 })
 
-test('the status of an upstream error is explained by a choice even if the body needs the choice error-shape as well', async () => {
+test('a choice explains an upstream error status even if its body needs another choice', async () => {
   const trial = trialOf({
     '{"error-shape":"empty"}': [status(1, 200)],
     '{"error-shape":"problem"}': [status(1, 200)],

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createRequester } from '../../../src/tools/cases/player/undici-request.ts'
 import { diffReplies, type ReplyRules } from '../../../src/tools/compare/replies.ts'
 
-test('a response above the size limit is reported as too large, and not as a timeout', async () => {
+test('a response above the size limit is reported as too large, not as a timeout', async () => {
   const endless = createServer((_request, reply) => {
     const write = () => void (reply.destroyed || reply.write('x'.repeat(1000), write))
     write()

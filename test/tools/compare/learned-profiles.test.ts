@@ -42,7 +42,7 @@ test.each<[string, (url: string) => Promise<void>, Vendor, object]>([
   ['rejects malformed values', readMalformed, rejecting, rejecting],
   ['has the strict profile and limits pages', readPages, 'strict', { ...bodiless, 'page-max': 50 }],
 ])(
-  'compare learns the choices of a vendor that %s, even if no call was rejected by both sides',
+  'compare learns the choices of a vendor that %s even without calls both sides rejected',
   async (_, run, choices, learned) => {
     const text = await record(run)
     const args = ['--upstream', await openVendor({ choices }, 'theirs')]
@@ -61,7 +61,7 @@ test.each<[string, unknown, unknown, (url: string) => Promise<void>]>([
   ['zip-plus-four', 'accepted', 'refused', readZips],
   ['page-max', 50, 100, readPages],
 ])(
-  'a difference from an upstream without a profile is explained by the choice %s in --profile',
+  'the choice %s in --profile explains a difference from an upstream without a profile',
   async (id, own, plain, run) => {
     const file = join(openFolder(), 'own.json')
     writeFileSync(file, JSON.stringify({ profile: 'own', choices: { [id]: own } }))

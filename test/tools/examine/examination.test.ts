@@ -53,7 +53,7 @@ test.each([
   ['sse-line-ends', ['passed', 'passed', 'failed']],
   ['sse-bom', ['passed', 'failed', 'failed']],
 ] as const)(
-  'the check for the variation %s gives the expected verdicts for the last event ID, the one before and an older one',
+  'the check for the variation %s gives expected verdicts for recent and older event IDs',
   (kind, verdicts) => {
     const at = '2026-05-06T16:00:00.000Z'
     const open = (id: number, headers: Record<string, string>) =>

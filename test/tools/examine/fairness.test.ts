@@ -93,7 +93,7 @@ test.each<[string, string, VendorProfile | undefined, (ask: Ask) => Promise<unkn
     (ask) => ask('/stg/us/guest/zipCode?zipCode=07660', web),
   ],
 ])(
-  'in the scenario %s, the check %s is not covered if the client never received the response that is checked',
+  'in scenario %s, check %s is not covered if the client never received the response',
   async (scenario, check, profile, act) => {
     const { checks } = await playScenario(
       server,

@@ -48,7 +48,7 @@ const right: Readonly<Record<string, () => Promise<string>>> = {
 }
 
 test.each(Object.keys(right).flatMap((name) => seeds.map((seed) => [name, seed] as const)))(
-  'the examine command gives this program grade A, because it passes every check: %s (seed %s)',
+  'this program passes every check and gets grade A: %s (seed %s)',
   async (name, seed) => {
     const program = await right[name]!()
     const { code, grade, checks: told, scenarios } = await examineProgram(program, seed)

@@ -29,7 +29,7 @@ const web = { headers: { 'request-source': 'vendor.com', 'vendorus-profId': 'web
 const partner = { headers: { partnerCode: 'partner-1001' } }
 const deviceCheck = (modelName: string) => `/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=${modelName}`
 
-test('a client passes if it corrects the parameter that the result message names and sends the request again', async () => {
+test('a client passes if it corrects the parameter that the result message names', async () => {
   const { verdict } = await evaluate('wallet-refused', 'takes-result-codes', async (ask) => {
     const refused = (await (await ask(deviceCheck('VM-S100'), partner)).json()) as { resultMessage: string }
     expect(refused.resultMessage).toMatch(/modelName$/)
@@ -43,7 +43,7 @@ test.each([
   ['50', 'failed'],
   ['100', 'failed'],
 ])(
-  'a client that reads one page of %s rows and then stops fails the check pages-to-the-end',
+  'a client that stops reading after one page of %s rows fails the check pages-to-the-end',
   async (limit, expected) => {
     const { verdict } = await evaluate('support-list', 'pages-to-the-end', (ask) =>
       ask(`/stg/us/dealer/tickets?limit=${limit}`, dealer),
@@ -53,7 +53,7 @@ test.each([
 )
 
 test.each([30, 100])(
-  'rows are added after the first page of %i rows, and a client that relies on the first totalCount misses them',
+  'a client that relies on the first totalCount misses rows that arrive after %i rows',
   async (limit) => {
     const count = async (ask: Ask, until: (page: { totalCount: number; hasMore: boolean }, end: number) => boolean) => {
       for (let offset = 0; ; offset += limit) {
@@ -73,7 +73,7 @@ test.each([30, 100])(
   },
 )
 
-test('a client that starts again because rows were added does not count as requesting a page twice', async () => {
+test('a client that starts again because rows were added passes the check pages-once', async () => {
   const { verdict } = await evaluate('support-list', 'pages-once', async (ask) => {
     for (let pass = 0; pass < 2; pass++) {
       for (const offset of [0, 100, 200]) await ask(`/stg/us/dealer/tickets?limit=100&offset=${offset}`, dealer)
@@ -82,7 +82,7 @@ test('a client that starts again because rows were added does not count as reque
   expect(verdict).toBe('passed')
 })
 
-test('a lookup before a booking does not count as a lookup after the booking response was lost', async () => {
+test('a lookup before a booking does not count as a lookup after its lost response', async () => {
   const { verdict } = await evaluate('support-ticket-lost', 'looks-after-lost-answer', async (ask) => {
     await ask('/stg/us/dealer/tickets?bpNoList=1000000001', dealer)
     await ask('/stg/us/dealer/customers/ticket', { ...dealer, method: 'POST', body: '{}' }).catch(() => {})
@@ -90,7 +90,7 @@ test('a lookup before a booking does not count as a lookup after the booking res
   expect(verdict).toBe('failed')
 })
 
-test('a client that sends three requests per second while it is rejected fails the checks does-not-hammer and spares-the-wallet', async () => {
+test('a client that sends three requests per second while it is rejected fails does-not-hammer', async () => {
   const envelope =
     '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><n:createServiceToken ' +
     'xmlns:n="http://ws.iap.vendor.com/"><secret>123456789012</secret></n:createServiceToken></e:Body></e:Envelope>'
@@ -144,7 +144,7 @@ async function followTwice(
   await Promise.all([open(), second])
 }
 
-test('a client can send the control API requests that a scenario describes, and use their responses', async () => {
+test('a client can send the control API requests that a scenario describes', async () => {
   const { task } = scenarios.find(({ name }) => name === 'events-token-ends')!
   const [, body] = /POST \/_control\/tokens (\{.*?\}),/.exec(task)!
   const world = await server.world()
@@ -164,7 +164,7 @@ test('a client can send the control API requests that a scenario describes, and 
   expect(made.status).toBe(200)
 })
 
-test('in a world with a custom profile, a session ends at the booking as planned, and the profile still applies', async () => {
+test('a session ends at the booking as planned in a world with a custom profile', async () => {
   const profile = { profile: 'theirs', choices: { 'error-shape': 'problem' as const } }
   const statuses: number[] = []
   const play = async (ask: Ask) => {
@@ -201,7 +201,7 @@ test('a client does not time out while it waits for a busy processor', async () 
   expect(told[0]!.problem).toBeUndefined()
 })
 
-test('the examination does not wait forever for a client that uses the processor but sends no requests', async () => {
+test('the examination does not wait forever for a busy client that sends no requests', async () => {
   const begun = performance.now()
   const { scenarios: told } = await playScenario(
     server,
@@ -215,7 +215,7 @@ test('the examination does not wait forever for a client that uses the processor
   expect(told[0]!.problem).toBe('the client never called')
 })
 
-test('a world starts at the start of a slot, so that no offered slot starts before the client can book it', async () => {
+test('the world of a scenario starts at the start of a slot', async () => {
   const times: string[] = []
   for (const now of ['2026-03-04T19:29:59.900Z', '2026-03-04T19:30:00Z', '2026-03-04T19:59:59.999Z']) {
     await playScenario(
@@ -249,7 +249,7 @@ test.each([
   },
 )
 
-test('requests for two different streams, or after a stream was opened, do not count as early reconnects', () => {
+test('requests for two different streams do not count as early reconnects', () => {
   const { evaluate: backsOff } = listChecks().find(({ name }) => name === 'backs-off')!
   const open = (id: number, ms: number, path: string, status: number): JournalEntry => ({
     id,
@@ -278,7 +278,7 @@ test.each([
   ['wallet-json-order', 'wallet-takes-json-order', (ask: Ask) => ask(deviceCheck('VM-S100'), partner)],
   ['events-http-case', 'events-takes-http-case', (ask: Ask) => ask('/subscriptions', { method: 'POST', body: '{}' })],
 ])(
-  'a client that exits early in the scenario %s fails the check %s, with its last request as evidence',
+  'a client that exits early in scenario %s fails the check %s with recorded evidence',
   async (scenario, check, act) => {
     const { verdict, problem, evidence } = await evaluate(scenario, check, async (ask) => act(ask).then(crash))
     expect([verdict, problem]).toEqual(['failed', 'the client exited with code 1'])
@@ -286,7 +286,7 @@ test.each([
   },
 )
 
-test('a client that aborts while it waits for a slow first byte fails, with the aborted request as evidence', async () => {
+test('a client that aborts while it waits for a slow first byte fails', async () => {
   const book = scenarios.find(({ name }) => name === 'support-book')!
   const slow: Scenario = {
     ...book,
@@ -316,13 +316,13 @@ test('a client that exits before its first request is reported, but fails no che
   expect(report.checks.filter(({ verdict }) => verdict !== 'not covered')).toEqual([])
 })
 
-test('for the reference client, the check keeps-access-to-the-end is not covered, and stops-behind-the-end passes', async () => {
+test('the check keeps-access-to-the-end is not covered for the reference client', async () => {
   const { checks } = await playScenario(server, 'billing-cancelled', (given) => launchTestClient(given))
   const verdictOf = (check: string) => checks.find(({ name }) => name === check)!.verdict
   expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not covered', 'passed'])
 })
 
-test('after a scenario has waited for a client without success, each later step polls the journal only once', async () => {
+test('after a wait without success, each later step polls the journal only once', async () => {
   const looks: unknown[] = []
   const open = async (name: string, seed: string) => {
     const world = await server.world({ name: `${name}-in-vain`, seed })
@@ -369,7 +369,7 @@ async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
   return { stops, problem: report.scenarios[0]?.problem, failed }
 }
 
-test('a client that deletes the world of its scenario is stopped, and its failed checks show its last requests', async () => {
+test('a client that deletes the world of its scenario is stopped', async () => {
   const { stops, problem, failed } = await playHarm((_, name) =>
     fetch(`${server.url}/_control/worlds/${name}`, { method: 'DELETE' }),
   )

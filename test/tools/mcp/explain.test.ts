@@ -184,7 +184,7 @@ test('the example request in the explanation succeeds for at least 34 of 40 erro
   expect(failed.length, failed.join('; ')).toBeLessThanOrEqual(6)
 })
 
-test('the example request keeps the values of the caller in all fields that the 400 response does not name', async () => {
+test('the example request keeps the values of the caller in fields without an error', async () => {
   const world = await openWorld()
   const body = { ...booking, problemDescription: 'It hums.', serviceType: 'ih' }
   const { example } = await explainSent(world, { operation: 8, as: 'dealer-frank', body })
@@ -192,7 +192,7 @@ test('the example request keeps the values of the caller in all fields that the 
   expect(example?.body).toMatchObject({ problemDescription: 'It hums.', timeSlot: booking.timeSlot, serviceType: 'IH' })
 })
 
-test('the example request does not use the values of the caller if the error names no field', async () => {
+test('the example request omits the values of the caller if the error names no field', async () => {
   const world = await openWorld()
   await send(world, toCall({ operation: 8, body: booking }))
   const { example } = await explainSent(world, { operation: 8, body: { ...booking, problemDescription: 'It hums.' } })
@@ -200,7 +200,7 @@ test('the example request does not use the values of the caller if the error nam
   expect(JSON.stringify(example)).not.toContain('{{')
 })
 
-test('if an operation needs a value from another call, the explanation has no example and names the value', async () => {
+test('an explanation has no example if the operation needs a value from another call', async () => {
   const world = await openWorld()
   const call = { operation: 'getSubscriptionStatus', body: { purchaseID: 'purchase-active', serviceToken: token } }
   const explanation = await explainSent(world, call)
@@ -288,7 +288,7 @@ test('an error caused by the rate limit is explained by the choice rate-limit', 
   expect(reasons).toEqual([expect.objectContaining({ source: 'our choice: rate-limit', id: 'rate-limit' })])
 })
 
-test('the error for a missing parameter is explained by the rule of its operation in document 1', async () => {
+test('a missing parameter is explained by the rule of its operation in document 1', async () => {
   const world = await openWorld()
   const { reasons, example } = await explainSent(world, { operation: 2 })
   expect(reasons).toMatchObject([
@@ -301,7 +301,7 @@ test('the error for a missing parameter is explained by the rule of its operatio
   expect(await repeat(world, example!)).toBe(200)
 })
 
-test('the error for a missing body in a request to the events API is explained by document 2', async () => {
+test('a missing body for the events API is explained by document 2', async () => {
   const { reasons } = await explainSent(await openWorld(), { operation: 'createSubscription' })
   expect(reasons).toMatchObject([
     {

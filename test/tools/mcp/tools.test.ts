@@ -141,7 +141,7 @@ test.each(hostile)('the tool %s rejects %j with a one-line message', async (tool
   expect(text.length).toBeLessThan(1100)
 })
 
-test('if a fault truncates or drops a response, the tool call reports this and the tool explain names the fault', async () => {
+test('the tool call reports a response that a fault truncates or drops', async () => {
   const world = await cloud.world({ name: 'faulty' })
   const { call } = await connectAgent(overHttp(world.url))
   for (const respond of [{ reset: true }, { cut: 10 }] satisfies NonNullable<FaultDraft['respond']>[]) {
@@ -156,7 +156,7 @@ test('if a fault truncates or drops a response, the tool call reports this and t
   ])
 })
 
-test('the MCP endpoint has the access rules of the control API: other origins are rejected and the key is required', async () => {
+test('the MCP endpoint has the access rules of the control API', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const ask = (url: string, more: Record<string, string> = {}) =>
@@ -174,7 +174,7 @@ test('the MCP endpoint has the access rules of the control API: other origins ar
   }
 })
 
-test('the result of a call without required fields has at most 4,000 characters and lists each finding once', async () => {
+test('the result of a call without required fields lists each finding once', async () => {
   const { client } = await connect()
   const answer = await client.callTool({ name: 'call', arguments: { operation: 8, body: {} } })
   expect(JSON.stringify(answer).length).toBeLessThan(4000)
@@ -185,7 +185,7 @@ test('the result of a call without required fields has at most 4,000 characters 
   expect(Object.keys(body.error)).toEqual(['code'])
 })
 
-test('the result of a call with a long invalid body has at most 4,000 characters and does not repeat the body', async () => {
+test('the result of a call with a long invalid body has at most 4,000 characters', async () => {
   const { client } = await connect()
   const subscriptionFilters = Array.from({ length: 40 }, () => ({ type: 'NO', value: 3 }))
   const wrong = { bpNo: 5, companyId: 5, modelCode: 5, serialNumber: {}, serviceType: 'X', symCode1: [], ascCode: 4 }
@@ -255,7 +255,7 @@ test('a JSON-RPC batch is rejected with 400', async () => {
   }
 })
 
-test('over HTTP, the result of creating a world says that later calls must pass the name of the world', async () => {
+test('over HTTP, the result of creating a world says that calls must name it', async () => {
   const { call } = await connect()
   for (const input of [{ action: 'make', world: 'to-name' }, { action: 'fork' }]) {
     const { value } = await call('world', input)
@@ -264,7 +264,7 @@ test('over HTTP, the result of creating a world says that later calls must pass 
   }
 })
 
-test('a message that has the key __proto__ or is not valid JSON is rejected with 400 and the reason', async () => {
+test('a message with the key __proto__ or invalid JSON is rejected with 400', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const call = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":${input}}}`
@@ -281,7 +281,7 @@ test('a message that has the key __proto__ or is not valid JSON is rejected with
   }
 })
 
-test('a tool call without a world uses the world in the URL of the MCP endpoint', async () => {
+test('a tool call without a world uses the world in the endpoint URL', async () => {
   const world = await cloud.world({ name: 'addressed' })
   const { call } = await connectAgent(overHttp(world.url))
   expect((await call('call', { operation: 30, query: { zipCode: '07660' } })).value).toMatchObject({
@@ -299,7 +299,7 @@ test('calls to the MCP endpoint are not recorded in a case or in the journal', a
   expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
 })
 
-test('over HTTP, a case above the size limit is not returned or processed, and the error contains its URL', async () => {
+test('over HTTP, a case above the size limit is not returned or processed', async () => {
   const world = await cloud.world({ name: 'long', record: true })
   const { call } = await connectAgent(overHttp(world.url))
   const body = JSON.stringify({ rating: 5, comment: 'fine', further: 'x'.repeat(600_000) })
@@ -318,7 +318,7 @@ test('over HTTP, a case above the size limit is not returned or processed, and t
   expect((await call('case')).value).toMatchObject({ recording: true, steps: 2 })
 })
 
-test('the resources and the prompt can be read, and an error names the missing entry or world', async () => {
+test('the resources and the prompt can be read', async () => {
   const { client } = await connect()
   const read = async (path: string) => {
     const [first] = (await client.readResource({ uri: `vendor-cloud://${path}` })).contents
@@ -344,7 +344,7 @@ test('the resources and the prompt can be read, and an error names the missing e
   ])
 })
 
-test('server.json has the name and version of the package, and the skill has at most 1,500 words', () => {
+test('server.json has the name and version of the package', () => {
   const root = join(import.meta.dirname, '../../..')
   const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
   const { version, mcpName, name } = readJson('package.json')

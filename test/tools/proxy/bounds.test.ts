@@ -15,7 +15,7 @@ function useManualTime() {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-test('the rate limit lets calls pass in order and rejects a call that has waited 30 s', async () => {
+test('the rate limit passes calls in order and rejects calls that waited 30 s', async () => {
   useManualTime()
   const rate = new Rate(5, Date.now)
   const passed: [number, boolean, number][] = []
@@ -87,7 +87,7 @@ test.each([
   expect(await failure).toMatch(/it (does not end|is larger)/)
 })
 
-test('a response that the client does not read pauses the upstream, and is dropped after 30 s', async () => {
+test('a response that the client does not read pauses the upstream', async () => {
   let written = 0
   const origin = await listenAs((request, reply) => {
     request.resume()

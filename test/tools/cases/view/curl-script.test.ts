@@ -16,7 +16,7 @@ function toStep(call: Partial<HttpRequest>, reply: HttpResponse = { status: 200 
 
 const viewOf = (steps: CaseStep[]) => toCaseView({ ...makeHostileCase(['plain']), steps })
 
-test('a curl command sends the call to VENDOR_CLOUD_URL with the relevant headers and the unchanged body', () => {
+test('a curl command sends the call with the relevant headers and the unchanged body', () => {
   const headers = { host: 'a', 'request-source': "it's", 'sec-fetch-mode': 'cors', 'x-request-id': 'req-1' }
   const body = '{"a": "$HOME `x` \'"}'
   const steps = [toStep({ method: 'PUT', path: '/stg?a=[1]&b={c}', headers, body })]
@@ -25,7 +25,7 @@ test('a curl command sends the call to VENDOR_CLOUD_URL with the relevant header
   expect(called!.words).toEqual([...how, '-H', "request-source: it's", '-H', 'content-type:', '--data-raw', body])
 })
 
-test('control characters are percent-encoded in the path and the headers, and sent unchanged in the body', () => {
+test('control characters are percent-encoded in paths and headers and sent unchanged in bodies', () => {
   const body = 'a\u0000\u001b\n\t\\0101%s\u202e\u009bé'
   const step = toStep({ method: 'POST', path: '/a\nb\u202e c', headers: { 'x-a': '\u001b[31m' }, body })
   expect(toCurl(step)).not.toMatch(STEERING)
@@ -34,7 +34,7 @@ test('control characters are percent-encoded in the path and the headers, and se
   expect(called!.body).toBe(body)
 })
 
-test('a script requires a variable for each secret, except for secrets that an earlier response of the script contains', () => {
+test('a script requires a variable for each secret that no earlier response contains', () => {
   const bearer = (n: number) => toStep({ headers: { authorization: `Bearer {{token:${n}}}` } })
   const issued = toStep({ method: 'POST' }, { status: 200, body: '{"accessToken":"{{token:2}}","a":1}' })
   const script = toCurlScript(viewOf([bearer(1), issued, bearer(2)]))

@@ -8,7 +8,7 @@ const text = readFileSync(join(import.meta.dirname, '../booking-race.jsonl'), 'u
 const one = parseCase(text)
 const compare = (other: string) => findFirstDifference(one, parseCase(other), 'other')
 
-test('two cases are equal if they differ only in IDs, timestamps, server address and world name', () => {
+test('cases are equal if only IDs, timestamps, server addresses and world names differ', () => {
   const again = text
     .replaceAll('2026-05-04T12:00:01', '2026-05-04T12:00:09')
     .replaceAll('8169254693', '8169254699')
@@ -31,7 +31,7 @@ test('the first different step is reported with its differences', () => {
   })
 })
 
-test('a case that is longer than another differs from it at the last step of the shorter case', () => {
+test('a longer case differs at the last step of the shorter case', () => {
   const { steps } = one
   const short = { ...one, steps: steps.slice(0, 3) }
   expect(findFirstDifference(short, one, 'b')).toMatchObject({ step: 3, differences: [{ kind: 'further' }] })

@@ -10,7 +10,7 @@ const many: CaseStep[] = Array.from({ length: 300 }, (_, i) => {
   return { step: i + 1, at: '2026-05-06T16:00:00.000Z', call, reply: { status: 200 } }
 })
 
-test('a diagram shows the first 150 steps, or the 150 steps up to a given one, and says how many steps there are', () => {
+test('a diagram shows the first 150 steps or the 150 up to a given step', () => {
   const first = toMermaid(toCaseView({ ...plain, steps: many }))
   expect(first.match(/->>VENDOR/g)).toHaveLength(150)
   expect(first).toContain('150 of 300 steps')
@@ -25,7 +25,7 @@ test('a diagram omits participants that send and receive no messages', () => {
   expect(toMermaid(toCaseView(plain)).match(/participant/g)).toHaveLength(4)
 })
 
-test('text from a case is never interpreted as a directive, comment, markup or line of the diagram', () => {
+test('text from a case never becomes a directive, comment, markup or line of the diagram', () => {
   const text = toMermaid(toCaseView(makeHostileCase()))
   const line =
     /^ {2}(?:title |participant |Note (?:over CLIENT,VENDOR|right of VENDOR): |\w+(?:->>|-->>|--x|-\))\w+: )(.*)$/
