@@ -189,7 +189,7 @@ test('the wallet commands do not import Fastify, directly or through other modul
   expect(inputs.filter((each) => each.includes('fastify') || each.startsWith('server/http/'))).toEqual([])
 })
 
-test('a schema that a page imports through other modules is found, but a type import is ignored', () => {
+test('a schema that a page imports through other modules is found', () => {
   const files = [
     { path: 'tools/console/main.tsx', text: `import { a } from './a.ts'` },
     { path: 'tools/console/a.ts', text: `import type { T } from '../../contract/b.ts'\nexport * from '../c.ts'` },

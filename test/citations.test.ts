@@ -168,7 +168,7 @@ const required: Readonly<Record<number, readonly string[]>> = {
   37: ['query.ascCode', 'query.ascType'],
 }
 
-test('the error for a missing parameter cites its operation only if the document requires the parameter', async () => {
+test('a missing-parameter error cites its operation only if the document requires the parameter', async () => {
   const { app } = buildTestApp()
   const { paths } = (await app.inject('/openapi/support.json')).json() as {
     paths: Record<string, Record<string, { 'x-operation': number }>>
@@ -235,7 +235,7 @@ test.each([
     'our choice: field-forms',
   ],
 ] as const)(
-  'errors for subscription fields cite document 2 for types and our choice for required fields: %j',
+  'subscription errors cite document 2 for types and our choice for required fields: %j',
   async (more, target, source) => {
     const { app } = buildTestApp()
     const payload = { subscriptionFilters: [{ type, value: ['a'] }], ...more }
@@ -265,7 +265,7 @@ test('card errors cite document 2 or our choice, depending on which one defines 
   ])
 })
 
-test('the error for an invalid country, state or email in a signing request cites our choice or document 2', () => {
+test('signing request errors cite our choice for countries and document 2 for emails', () => {
   const given = { country: 'ZZ', state: 'x'.repeat(200), locality: 'a', organization: 'a', unit: 'a', email: 'x' }
   const read = readRequestFields({ ...given, commonName: 'a.example.com' })
   expect('errors' in read && read.errors.map(({ target, source }) => [target, source])).toEqual([
@@ -275,7 +275,7 @@ test('the error for an invalid country, state or email in a signing request cite
   ])
 })
 
-test('errors for duplicate parameters in wallet requests and duplicate elements in SOAP requests cite our choice', async () => {
+test('errors for duplicate wallet parameters and duplicate SOAP elements cite our choice', async () => {
   const { app } = buildTestApp()
   const sourcesOf = async () => {
     const [{ why }] = (await app.inject('/_control/journal?refused=true&limit=1')).json().entries
@@ -301,7 +301,7 @@ test('errors for duplicate parameters in wallet requests and duplicate elements 
   expect(await sourcesOf()).toEqual(['document 3, section 7'])
 })
 
-test('an image that is too large or has an unsupported type is rejected with the message in document 1, section 8', () => {
+test('errors for image size and type have the messages in document 1, section 8', () => {
   expect(() => requireImageType(new Uint8Array(5_000_000))).toThrow('body.imageFile must be smaller than 5 MB')
   expect(() => requireImageType(new Uint8Array(9))).toThrow(/must be a jpg, gif, bmp or png$/)
 })

@@ -14,7 +14,7 @@ async function start(of: (own: VendorCloud) => string | Promise<string> = ({ url
   return { own, joined: await openVendorCloud(), worlds }
 }
 
-test('stop deletes the worlds that the client created on a shared server, except recorded worlds and worlds of others', async () => {
+test('stop deletes the unrecorded worlds that the client created on a shared server', async () => {
   const { own, joined, worlds } = await start(async (server) => (await server.world('theirs')).url)
   const mine = await joined.world('mine')
   await mine.world('made-by-mine')
@@ -50,7 +50,7 @@ test('worlds that a client creates on a shared server expire after a day by defa
   ])
 })
 
-test('a world whose creation is in progress during stop is deleted, and later requests are rejected', async () => {
+test('a world whose creation is in progress during stop is deleted', async () => {
   const { joined, worlds } = await start()
   const made = joined.world('late')
   await joined.stop()
@@ -67,7 +67,7 @@ async function openStream({ fetch }: VendorCloud, signal?: AbortSignal): Promise
 }
 
 test.each([true, false])(
-  'streams of a client on a shared server end when the client stops (read before: %s)',
+  'event streams on a shared server end when their client stops (read before: %s)',
   async (isRead) => {
     const { own, joined } = await start()
     const stream = await openStream(joined)

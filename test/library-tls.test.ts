@@ -35,7 +35,7 @@ test('a certificate chain and a key file that starts with EC parameters are acce
   expect(cloud.url).toMatch(/^https:/)
 })
 
-test('the error message does not contain the value of TLS_KEY, because it could be the key itself', async () => {
+test('the error message does not contain the value of TLS_KEY, which could be the key', async () => {
   const { TLS_CERT } = makeTlsCertificate()
   for (const [cert, message] of [
     ['canary.pem', 'TLS_CERT: no such file or directory (ENOENT)'],

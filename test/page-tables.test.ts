@@ -23,13 +23,13 @@ test('the page of rules matches the contract (to update the page, run `npm run d
   expect(page).toBe(writeRulePage())
 })
 
-test('the page of the control API matches the contract (to update the page, run `npm run docs`)', () => {
+test('the control API page matches the contract (to update it, run `npm run docs`)', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/control-api.md'), 'utf8')
   expect(page).toBe(putControlSections(page))
 })
 
 test.each(describeSettings())(
-  'the command-line page describes $name as the server does (to update the page, run `npm run docs`)',
+  'the command-line page describes $name as the server does (update with `npm run docs`)',
   ({ name, meaning, fallback }) => {
     const [, , option, shown, said] = settings.find((row) => row.startsWith(`| \`${name}\` |`))?.split('|') ?? []
     const bare = [option, shown, said].map((cell) => cell?.replaceAll('`', '').trim())

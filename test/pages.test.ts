@@ -18,7 +18,7 @@ test.each(files.filter((each) => /\.[mc]js$/.test(each.file) && !importsPeer(eac
   ({ file, text }) => runPageFile(folder, process.execPath, file, text),
 )
 
-test('every code block in the documentation is run by a test or says why it is not', () => {
+test('every code block in the documentation is run by a test or says why not', () => {
   const languages = ['sh', 'js', 'ts', 'python']
   for (const page of pages) {
     for (const { language, text, file, notRun } of readBlocks(page)) {
@@ -75,7 +75,7 @@ const npxPages = [
 const wrongCall = /npx (?!--no )\S*vendor-cloud|(?<!-- |-alias )\bvendor-cloud -|"npx", "args": \["(?!--no")/
 
 test.each(npxPages)(
-  'every vendor-cloud command in %s starts with npx --no and has its options after the command',
+  'every vendor-cloud command in %s starts with npx --no and its options follow the command',
   (page) => expect(readPage(page)).not.toMatch(wrongCall),
 )
 

@@ -155,14 +155,14 @@ test('a response body that was cut off is dropped even if it can be parsed', () 
   expect(hidden).toMatchObject({ reply: { cut: true, body: { dropped: 'unparsable', bytes: 5 } } })
 })
 
-test('a dropped request body is shown with its size when a case is read, and a dropped response body is omitted', () => {
+test('a dropped request body is shown with its size when a case is read', () => {
   const step = open().take(stepOf({ body: 'prose', reply: 'prose' }))
   const { steps } = parseCase([upstreamHeader, step].map((line) => JSON.stringify(line)).join('\n'))
   expect(steps).toMatchObject([{ call: { body: { dropped: 'unparsable', bytes: 5 } }, reply: { body: undefined } }])
 })
 
 test.each([LONG, SHORT])(
-  'a secret is redacted in a string that starts like JSON but is not valid JSON: %s',
+  'secrets are redacted in strings that start like JSON but are not valid JSON: %s',
   (secret) => {
     const step = open().take(stepOf({ reply: JSON.stringify({ got: `{'token': "${secret}"}`, a: 1 }) }))
     expect(step).toMatchObject({ reply: { body: '{"got":"{{token:1}}","a":1}' } })
@@ -170,7 +170,7 @@ test.each([LONG, SHORT])(
 )
 
 test.each(Object.keys(places))(
-  'a secret is redacted in the step that first contains it and in later steps: %s',
+  'secrets are redacted in the step that first contains them and in later steps: %s',
   (name) => {
     for (const secret of [LONG, SHORT]) {
       const secrets = open()
@@ -212,7 +212,7 @@ test.each([
   expect((user + system) / 1000).toBeLessThan(3000)
 })
 
-test('a session ID in a path segment is redacted, but an ordinary query parameter after it is not', () => {
+test('a session ID in a path segment is redacted, but the query is not', () => {
   const written = open().take(stepOf({ path: '/x;jsessionid=CNRYjsess?x=1' }))
   expect(written).toMatchObject({ call: { path: '/x;jsessionid={{token:1}}?x=1' } })
 })
@@ -269,7 +269,7 @@ test('published fixture values and ordinary values are not redacted', () => {
   expect(open().take(step)).toEqual(step)
 })
 
-test('a known secret of at least 20 characters is redacted in a later path, but a shorter one is not', () => {
+test('a known secret of at least 20 characters is redacted in a later path', () => {
   for (const [token, path] of [
     ['HARr1234567890123456', '/{{token:1}}'],
     ['HARr123456789012345', '/HARr123456789012345'],
@@ -291,7 +291,7 @@ test('a known secret is replaced in a binary body', () => {
   })
 })
 
-test('each step stores the shapes of the secrets that first appear in it, and a reader collects the shapes of all steps', () => {
+test('each step stores the shapes of the secrets that first appear in it', () => {
   const secrets = open()
   const steps = ['Abc-12345', 'Abc-12345', 'Xyz-99999'].map((token, i) =>
     secrets.take({ ...stepOf({ headers: { authorization: `Bearer ${token}` } }), step: i + 1 }),
@@ -326,7 +326,7 @@ test.each(['author', 'keyboard', 'tokenType', 'orderId', 'foreignKey', 'authorit
   (name) => expect(looksSecret(name)).toBe(false),
 )
 
-test('fields with names that the caller defines as secret are redacted, and so are fields with built-in secret names', () => {
+test('fields that the caller names as secret are redacted in addition to the built-in ones', () => {
   const redactor = new Redactor(
     { sha256, isPublished: () => false, isSecretName: (name) => name === 'badge' },
     'vendor',
@@ -351,14 +351,11 @@ test.each([
   ],
   ['as its digest', sha256(ISSUED), '{{digest:1}}'],
   ['within a longer word', `${ISSUED}x`, `${ISSUED}x`],
-])(
-  'in the traffic of vendor-cloud itself, a known secret is replaced where it is a whole word: %s',
-  (_, text, hidden) => {
-    const redactor = new Redactor({ sha256, isPublished: () => false }, 'own')
-    redactor.add(ISSUED)
-    expect(redactor.hideText(text)).toEqual(hidden)
-  },
-)
+])('a known secret in vendor-cloud traffic is replaced where it is a whole word: %s', (_, text, hidden) => {
+  const redactor = new Redactor({ sha256, isPublished: () => false }, 'own')
+  redactor.add(ISSUED)
+  expect(redactor.hideText(text)).toEqual(hidden)
+})
 
 test('in the traffic of vendor-cloud itself, only credential headers are redacted, and bodies stay unchanged', () => {
   const redactor = new Redactor({ sha256, isPublished: (text) => published.has(text) }, 'own')

@@ -39,7 +39,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const parseAs = <T>(path: string) => parse(read(path)) as T
 
 test.each([...workflows, ...actions])(
-  'every action used in %s is pinned to a commit, with its version as a comment',
+  'every action in %s is pinned to a commit, with its version as a comment',
   (path) => {
     const used = [...read(path).matchAll(/^ *(?:- )?uses: (.*)$/gm)].map(([, what]) => what!)
     for (const each of used) expect(each).toMatch(/^(\.\/\S*|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)

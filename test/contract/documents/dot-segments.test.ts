@@ -22,7 +22,7 @@ test.each([
   expect([hasDotSegments(path), leadsAbove(path)]).toEqual([hasDots, isAbove])
 })
 
-test('an allowed write is forbidden if dot segments in its path could make it a different operation', () => {
+test('an allowed write is forbidden if dot segments in its path could change the operation', () => {
   const call = { method: 'DELETE', headers: {}, path: '/subscriptions/x' }
   const allowed = readAllowedWrites('deleteSubscription')
   expect(findForbiddenWrite(call, allowed)).toBe(undefined)

@@ -14,7 +14,7 @@ const notations = [
   (area: string) => `${area}--555-0143`,
 ]
 
-test.each(notations)('a US phone number is parsed the same way as by the phone number library: %s', (write) => {
+test.each(notations)('a US phone number is parsed as the phone number library parses it: %s', (write) => {
   const numbers = areas.map(write)
   const expected = numbers.map((number) => {
     const parsed = parsePhoneNumberFromString(number, 'US')

@@ -71,7 +71,7 @@ test('a start builds only what it runs, and does not build after a full build', 
   expect((await start()).stderr).toBe('')
 })
 
-test('compile errors are printed with exit code 1, and the last successful build is not changed', async () => {
+test('compile errors are printed with exit code 1 and do not change the last build', async () => {
   await start()
   writeProgram('export const greet = () =>')
   await expect(start()).rejects.toMatchObject({

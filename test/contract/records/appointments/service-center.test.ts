@@ -8,7 +8,7 @@ test('a service center with an unknown time zone is rejected by its schema', () 
   expect(['America/Springfield', 'New York', '', '__proto__', 'x'.repeat(65)].map(zoned)).not.toContain(true)
 })
 
-test('a service center can have at most 70 opening hours, because operation 37 cannot return more', () => {
+test('a service center can have at most 70 opening hours, the limit of operation 37', () => {
   const open = (count: number) => {
     const hours = Array.from({ length: count }, () => ({ dayOfWeek: 5, open: '09:00', close: '18:00' }))
     return serviceCenter.safeParse(newServiceCenter({ hours })).success
