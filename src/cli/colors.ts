@@ -41,10 +41,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   doctor: diagnoses,
 }
 
-/**
- * `text` must already be printable, so that it contains no other colors. NO_COLOR and the capabilities of the terminal
- * are respected.
- */
+/** `text` must already be printable, so that it contains no other colors. */
 export async function createPainter(command: string): Promise<(text: string) => string> {
   const own = rules[command]
   if (!own) return (text) => text

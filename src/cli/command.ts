@@ -161,10 +161,7 @@ const optionsOf = ({ options, commands }: { options: readonly Option[]; commands
 /** The hint has `help` after the program name, because `npx` would interpret an option there as its own. */
 const toHint = (used: string) => `Try: ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`
 
-/**
- * If the user can fix an error, it is a `UsageError` and is reported as a sentence. An unexpected error is thrown with
- * its stack.
- */
+/** An error that the user can fix is a `UsageError`. An unexpected error is thrown with its stack. */
 function explain(error: Error, used: string, { stderr }: CommandOutput): number {
   if (error instanceof UsageError) {
     stderr.write(`vendor-cloud: ${cut(error.message)}\n${toHint(used)}`)

@@ -10,10 +10,7 @@ const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/**
- * Creates a redactor for a vendor's traffic. If the traffic already contains placeholders, `shapes` contains the
- * formats of their values.
- */
+/** `shapes` contains the formats of values whose placeholders are already in the traffic. */
 export async function openRedactor(shapes?: readonly string[]): Promise<Redactor> {
   const names = readConfig().REDACT.map(toLetters)
   const isSecretName = (name: string) => names.some((each) => toLetters(name).endsWith(each))

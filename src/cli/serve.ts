@@ -26,7 +26,6 @@ const settingOf = {
 } as const satisfies Record<string, readonly [setting: keyof Config, value: string]>
 type Name = keyof typeof settingOf
 const names = Object.keys(settingOf) as Name[]
-/** Maps settings to their command-line options. Some settings have no option. */
 export const flagOf: Readonly<Record<string, string>> = Object.fromEntries(
   names.map((name) => [settingOf[name][0], `--${name}`]),
 )
@@ -139,10 +138,7 @@ function describeAddresses(): string {
 Traces use the environment variables of OpenTelemetry (docs/deployment.md).`
 }
 
-/**
- * A file that contains `{url, pid, version}` while the server runs. Tests in other languages use it to find a server
- * that listens on a free port.
- */
+/** Contains `{url, pid, version}` while the server runs. Tests in other languages use it to find the server. */
 class ReadyFile {
   readonly #path: string
 
@@ -206,16 +202,10 @@ interface End {
 const ORDERS = ['SIGINT', 'SIGTERM'] as const
 /** Maximum milliseconds until the process ends, counted from the end of SHUTDOWN_DELAY. */
 const GRACE = 5000
-/**
- * npm forwards signals that this process has already received as a member of the same process group. A repeated signal
- * is therefore ignored within this number of milliseconds.
- */
+/** Milliseconds in which a repeated signal is ignored, because npm forwards signals that already arrived. */
 const ECHO = 250
 
-/**
- * Ends the process cleanly after a signal or an uncaught error. Only SIGTERM waits for `delay` milliseconds, because a
- * user who presses Ctrl-C should not have to wait. A second signal ends the process immediately with exit code 1.
- */
+/** Only SIGTERM waits for `delay` milliseconds, because a user who presses Ctrl-C should not have to wait. */
 function endWell(delay: number, end: (how: End) => Promise<void>): void {
   let first: NodeJS.Signals | undefined
   let isEnding = false

@@ -41,16 +41,12 @@ export const fromHar = defineCommand({
   },
 })
 
-/**
- * If `--host` is used, returns the interfaces of a listed host. Otherwise, returns all interfaces for a host that
- * `isKnown` accepts.
- */
+/** Without `--host`, returns all interfaces for each host that `isKnown` accepts. */
 export function toHostFinder(given: readonly string[], isKnown: (host: string) => boolean) {
   const named = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
   return (host: string) => (given.length > 0 ? named.get(host) : isKnown(host) ? interfaceNames : undefined)
 }
 
-/** `known` returns the APIs of a host, or undefined if the host is unknown. */
 export function toVendorSteps(
   archive: HttpArchive,
   known: (host: string) => readonly InterfaceName[] | undefined,
@@ -73,9 +69,7 @@ export function readArchive(file: string, given: string): HttpArchive {
   throw new UsageError(`${file} is not an HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
 }
 
-/**
- * Reads all steps before writing any, because a secret may occur earlier than the field that identifies it as a secret.
- */
+/** Reads all steps first, because a secret may occur before the field that identifies it as a secret. */
 export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   const redactor = await openRedactor(readPlaceholders(steps))
   for (const step of steps) redactor.learn(step)

@@ -75,8 +75,7 @@ class InterruptibleCommand {
   }
 
   #handOn = (signal: NodeJS.Signals): void => {
-    // The terminal has already sent the first Ctrl-C to the command. A second one would make many commands quit
-    // immediately.
+    // The terminal sends the first Ctrl-C to the command. A second one would make many commands quit immediately.
     const isSent = signal === 'SIGINT' && process.stdin.isTTY && this.#pending === undefined
     if (!isSent) this.#child?.kill(signal)
     this.#pending = signal

@@ -52,7 +52,6 @@ export const replay = defineCommand({
   },
 })
 
-/** `settings` contains environment variables that select the storage of the world. */
 export function replayText(
   given: string,
   settings?: Readonly<Record<string, string>>,
@@ -72,10 +71,7 @@ export function replayText(
   })
 }
 
-/**
- * `what` completes the error message and is a participle such as `compared`. Errors of servers and commands are thrown
- * unchanged.
- */
+/** `what` completes the error message and is a participle such as `compared`. Other errors are thrown unchanged. */
 export async function asUsageError<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -81,7 +81,6 @@ function readStep(given: string, { steps }: Case): number {
 /** Maximum milliseconds of real time for a replay. After that, the view shows only the steps replayed so far. */
 const PATIENCE = 60_000
 
-/** After `patience` milliseconds of real time, writes the page with only the steps replayed so far. */
 export async function writePageOf(file: string, patience: number, name?: string): Promise<string> {
   const view = await viewCase(parseCase(await readFile(file, 'utf8')), patience)
   return toPage(name === undefined ? view : { ...view, about: { ...view.about, name } })
@@ -109,7 +108,6 @@ export function toPage(view: CaseView, step?: number): string {
   return writeCasePage(view, parts, step)
 }
 
-/** A case from another server, or one with an incomplete header, has no initial state. */
 function hasBeginning({ header: { origin, snapshot, fixtures, changed } }: Case): boolean {
   return origin === undefined && (snapshot !== undefined || (fixtures !== undefined && changed !== undefined))
 }

@@ -22,10 +22,7 @@ export interface Target {
   key?: string | undefined
 }
 
-/**
- * `work` must also parse the response, because the response may have an unexpected format. In error messages, the terms
- * in `words` replace field names.
- */
+/** `work` must also parse the response, because the response may have an unexpected format. */
 export async function withWorld<T>(
   target: Target,
   work: (world: WorldClient) => Promise<T>,
@@ -39,7 +36,6 @@ export async function withWorld<T>(
   }
 }
 
-/** Only creates the client. No request is sent yet. */
 export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const [origin, named] = toOrigin(toUrl(url ?? ownAddress(config)))
@@ -97,10 +93,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bquery\.(\w+)/g, '--$1'],
 ]
 
-/**
- * Replaces field names in messages with the command's own `words` (`VALUE`, `--unit`), because the user did not write a
- * request. `JSON` means the entire body.
- */
+/** Replaces field names with the command's `words` (`VALUE`, `--unit`). `JSON` means the entire body. */
 function toCommandError(error: unknown, words: readonly string[]): unknown {
   if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error
   const { status, code, findings } = error

@@ -6,10 +6,6 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, readText, refuseExisting, show, UsageError, writeResult } from '../input-output.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
-/**
- * Checks the server, its database and the world. With `--live`, checks only the process, like the health check of the
- * container image.
- */
 export const health = defineCommand({
   options: { live: { about: 'Check only the process, not its storage' }, ...clientOptions },
   example: 'health --url http://localhost:8080',

@@ -72,10 +72,7 @@ interface Follower {
   stderr: CommandOutput['stderr']
 }
 
-/**
- * The feed only announces new entries. The server then selects those that match the filter. If the connection is lost,
- * waits for the server.
- */
+/** The feed only announces new entries. The server then selects those that match the filter. */
 async function follow(
   world: WorldClient,
   filter: JournalFilter,

@@ -151,7 +151,6 @@ export const list = defineCommand({
 })
 
 interface Change {
-  /** The value that is printed with `--json`. */
   value: unknown
   /** The text that is printed without `--json`. */
   told: string

@@ -133,10 +133,7 @@ function parse(text: string): Promise<Case> {
   return asUsageError('compared', () => parseCase(text))
 }
 
-/**
- * Returns the secrets that the client sent, because the upstream accepts these secrets. For all others, the upstream
- * generates its own values.
- */
+/** Returns the secrets that the client sent. For all others, the upstream generates its own values. */
 function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<number, string> {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })

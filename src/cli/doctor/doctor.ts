@@ -20,7 +20,6 @@ interface Diagnosis {
   fix?: string
 }
 
-/** Checks the installation without changing anything, and explains how to fix each problem. */
 export const doctor = defineCommand({
   options: jsonOption,
   example: 'doctor',

@@ -27,10 +27,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 /** Milliseconds to wait at the end, because the console polls once per second and must load the final state. */
 const LAST_LOOK = 1500
 
-/**
- * Exits with 1 if a MUST or the client itself failed, with 2 if the command cannot run, and with 130 and a partial
- * report if it is interrupted.
- */
+/** Exit codes: 1 if a MUST or the client failed, 2 if it cannot run, 130 with a partial report if interrupted. */
 export const examine = defineCommand({
   words: { '[COMMAND...]': 'the command that starts the client and its arguments, after --' },
   options: {

@@ -56,10 +56,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/**
- * Measures the process and its children. A process wants a processor if one of its threads runs, waits for a processor
- * or waits for a disk. Returns undefined if the system does not provide the data.
- */
+/** A process wants a processor if one of its threads runs, or waits for a processor or a disk. */
 function readLoad(pid: number | undefined): Load | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
   const fields = readStat(`/proc/${pid}`)

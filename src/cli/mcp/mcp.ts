@@ -83,7 +83,6 @@ async function openTarget({ url, key, world }: Target, readOnly: boolean): Promi
   return target
 }
 
-/** Returns false if no vendor-cloud server listens on the port. */
 async function answers(world: WorldClient): Promise<boolean> {
   try {
     await world.ready()

@@ -18,15 +18,12 @@ export interface Answering {
 }
 
 export interface AnsweringWorld extends Answering {
-  /**
-   * Returns where to send a request so that the world handles it as a request to the host that the client specified.
-   */
+  /** Makes the world handle a request as one to the host that the client specified. */
   destination(url: ProxiedCall['url']): Destination
   /** Path prefix that links in responses have before they are rewritten. */
   prefix: string
 }
 
-/** Uses a running server if one is specified. Otherwise, starts one in this process. */
 export async function openWorld(target: Target): Promise<AnsweringWorld> {
   const { destination, close, name, prefix } = isRunningServer(target) ? await openRunning(target) : await openOwn()
   return {

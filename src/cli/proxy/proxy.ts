@@ -93,9 +93,7 @@ ${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}'
 
 type Values = CompareOptions & { mode: string }
 
-/**
- * The modes in which each option is supported. In other modes, the option is rejected, because it would have no effect.
- */
+/** Modes in which each option has an effect. In other modes, the option is rejected. */
 const ofModes: Readonly<Record<string, readonly string[]>> = {
   upstream: ['record', 'compare'],
   out: ['record', 'compare'],
