@@ -1,9 +1,7 @@
 import { createWorldClient } from '../client/world-client.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
-/**
- * The page's URL contains the name of its world, as in `/_console` or `/w/{name}/_console`. A proxy may add a prefix.
- */
+/** The URL contains the world's name, as in `/_console` or `/w/{name}/_console`. A proxy may add a prefix. */
 const base = location.pathname.replace(/\/_console\/?$/, '')
 const [, root = '', named] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?$/.exec(base) ?? []
 

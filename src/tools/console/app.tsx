@@ -112,7 +112,6 @@ export function App() {
   )
 }
 
-/** In a narrow window, the navigation collapses into a button that shows the name of the current view. */
 function Navigation({ route, onSearch }: { route: Route; onSearch(): void }) {
   const [open, setOpen] = useState(false)
   const [theme, setTheme] = useState(readTheme)
@@ -177,10 +176,7 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
 /** Milliseconds for which the result of an action is displayed. */
 const DISPLAYED = 10_000
 
-/**
- * Shows what the last action did or why it failed. The message has a separate row, so that it covers nothing. Errors
- * are not hidden automatically.
- */
+/** The message has a separate row, so that it covers nothing. Errors are not hidden automatically. */
 function ActionLine() {
   const done = useLive((live) => live.done)
   const isLive = useLive((live) => live.connection === 'live')

@@ -15,7 +15,6 @@ export const steps = [
   { duration: 'P31D', label: '+31 days' },
 ] as const
 
-/** Shows the new time immediately. The action line then lists what happened in the skipped time. */
 export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
   const before = readLive().clock
   const from = worldNow(before)

@@ -10,10 +10,7 @@ interface Opened {
 /** Open layers, in the order in which they were opened. The newest layer closes first. */
 const opened: Opened[] = []
 
-/**
- * While the component is displayed, Escape closes the newest layer. With `outside`, a click outside the box also closes
- * the layer.
- */
+/** Escape closes the newest layer. With `outside`, a click outside the box also closes the layer. */
 export function useClosing<T extends HTMLElement>(
   close: (() => void) | undefined,
   { outside = false } = {},
@@ -49,10 +46,7 @@ export function listenForClosing(): void {
   })
 }
 
-/**
- * If the focused element disappears, returns the focus to the previous element, so that keyboard users do not start
- * again at the top of the page.
- */
+/** Otherwise, keyboard users start again at the top of the page when the focused element disappears. */
 export function keepFocus(): void {
   let trail: HTMLElement[] = []
   addEventListener('focusin', ({ target }) => {

@@ -16,7 +16,6 @@ const connections: Readonly<Record<Connection, readonly [Tone, string]>> = {
   gone: ['bad', 'Gone'],
 }
 
-/** Always shows the world, its time and the state of the connection. */
 export function Header() {
   const [tone, text] = connections[useLive((live) => live.connection)]
   return (

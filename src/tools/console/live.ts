@@ -105,7 +105,6 @@ export function readLive(): Live {
   return state
 }
 
-/** Shows what an action did, and optionally a link to its result. */
 export function say(text: string, href?: string): void {
   change({ done: { text, href } })
 }
@@ -158,9 +157,7 @@ export function loaded<T>(items: readonly T[]): Loaded<{ items: readonly T[] }> 
   return { data: { items }, error: undefined }
 }
 
-/**
- * Loads again after each change. If the input stays the same, the previous response is shown until the new one arrives.
- */
+/** With the same input, the previous response is shown until the new one arrives. */
 export function useLoad<Name extends ControlOperation>(name: Name, input: Input<Name>): Loaded<Reply<Name>> {
   return useAnswer(`${name} ${JSON.stringify(input)}`, () => api.call(name, input), { keep: true })
 }
@@ -170,11 +167,7 @@ export function useRecords<Name extends CollectionName>(name: Name, page: Paging
   return useAnswer(`${name} ${JSON.stringify(page)}`, load, { keep: true })
 }
 
-/**
- * Loads again when `about` or the world changes. If the server is unreachable, the last response stays visible. With
- * `keep`, the response for the previous `about` also stays visible until the next one arrives. With `once`, changes of
- * the world are ignored.
- */
+/** With `keep`, the response for the previous `about` stays until the next arrives. `once` ignores changes. */
 export function useAnswer<T>(
   about: string | undefined,
   load: () => Promise<T>,
@@ -187,8 +180,7 @@ export function useAnswer<T>(
     asked.current.about = about
     if (about === undefined) return
     const number = ++asked.current.last
-    // If there are many changes, the next request starts before this one has its response. A response is shown unless
-    // the response to a later request has already arrived.
+    // Several requests may be pending. A response is shown unless the response to a later request has arrived.
     const show = (answer: Loaded<T>) => {
       if (asked.current.about !== about || number < asked.current.shown) return
       asked.current.shown = number

@@ -38,7 +38,6 @@ const sources = [
 
 type Views = readonly { name: string; title: string }[]
 
-/** Opened with Ctrl-K. One field searches views, operations, records and worlds. */
 export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)

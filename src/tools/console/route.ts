@@ -7,9 +7,7 @@ export interface Route {
   query: string
 }
 
-/**
- * The URL contains the view and its filters, as in `#/requests/12?status=404`, so that it can be bookmarked and shared.
- */
+/** The URL contains the view and its filters, as in `#/requests/12?status=404`, so that it can be shared. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute)
   // `useEffect` would run only after the browser has painted, and miss a URL that changes before that.

@@ -74,10 +74,7 @@ function toComing(at: string | number, what: string, href: string, kind: string)
   return { at: new Date(at).getTime(), what, href, kind }
 }
 
-/**
- * Returns what happened in the skipped time: for each record the first scheduled event, and every task that the server
- * reports.
- */
+/** Includes the first scheduled event of each record, and every task that the server reports. */
 export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMove): Coming[] {
   const until = Date.parse(now)
   const tasks = dueTasks.map(({ at, what }) =>

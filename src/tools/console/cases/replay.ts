@@ -37,7 +37,6 @@ export class Replay {
 
   static async begin(file: Case): Promise<Replay> {
     const { name = 'case', start: now } = file.header
-    // The world starts with the fixtures, at the time at which the case starts.
     const world = await api.world({ name: toName(name), now, frozen: true, expiresIn: LIFE })
     return new Replay(file, world, await CasePlayer.open(file.header, toServer(world)))
   }
@@ -83,9 +82,7 @@ export class Replay {
   }
 }
 
-/**
- * Browsers provide `crypto.subtle` only on loopback and HTTPS pages, so a separate implementation of SHA-256 is used.
- */
+/** Browsers provide `crypto.subtle` only on loopback and HTTPS pages, so another SHA-256 is used. */
 export const toDigest = (text: string) => bytesToHex(sha256(text))
 
 function toServer(world: VendorCloudWorld): CaseServer<PlayedWorld> {

@@ -81,8 +81,7 @@ export function Question({ text, yes, onYes, onNo }: { text: string; yes: string
   useLayoutEffect(() => {
     // In a narrow window, the question is at the bottom of the window.
     if (matchMedia('(max-width: 1000px)').matches) return
-    // The box of a table would cut off the question. The question is therefore positioned in the window, below or above
-    // its button.
+    // The box of a table would cut off the question, so it is positioned in the window, below or above its button.
     const { right, bottom, top } = box.current!.parentElement!.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height, style } = box.current!
     style.insetInlineStart = `${Math.max(8, right - width)}px`
@@ -201,7 +200,6 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Shows the data, or the error, or that the data is still loading. */
 export function Known<T>({ of: { data, error }, children }: { of: Loaded<T>; children(data: T): ComponentChildren }) {
   if (data === undefined) return error ? <Refusal error={error} /> : <Loading />
   return <>{children(data)}</>

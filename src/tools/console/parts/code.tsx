@@ -60,7 +60,6 @@ export function Command({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Shows text in backticks as code. */
 export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>
 }

@@ -27,7 +27,6 @@ interface InnerProps {
   'aria-describedby'?: string
 }
 
-/** Shows a label above its control, and validation errors below it. */
 function Labeled({
   label,
   name,

@@ -55,7 +55,6 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   }
 }
 
-/** Clears the search field. If it is empty, moves the focus to the opened or first row. */
 function leave(field: HTMLInputElement, rows: readonly HTMLElement[]): void {
   if (field.value === '') {
     field.blur()

@@ -43,17 +43,13 @@ interface TableProps<T> {
   search?: { value: string; onInput(text: string): void }
   /** Additional fields next to the search field. */
   tools?: ComponentChildren
-  /**
-   * Called when the user scrolls near the last loaded row and `totalCount` is larger than the number of loaded rows.
-   */
+  /** Called near the last loaded row if `totalCount` is larger than the number of loaded rows. */
   onMore?(): void
   /** Called with the row's link or element when the user presses Enter on the row. */
   onEnter?(row: HTMLElement): void
 }
 
-/**
- * Sorts and searches the rows, and draws only the visible ones. Rows keep the caller's order until a header is clicked.
- */
+/** Draws only the visible rows. They are in the caller's order until a header is clicked. */
 export function Table<T>(props: TableProps<T>) {
   const { label, noun, of, ask, empty, placeholder, tools, onMore, onEnter } = props
   const action: Column<T> = { title: 'Action', width: '9.5rem', cell: (row) => ask && <Ask {...ask(row)} /> }

@@ -19,10 +19,7 @@ export interface RecordingState {
   readAgain(): void
 }
 
-/**
- * Reads the recording again after each action on this page. With `follow`, also reads it after each change of the
- * world.
- */
+/** Reads the recording again after each action on this page and, with `follow`, each change of the world. */
 export function useRecording({ follow }: { follow: boolean }): RecordingState {
   const [asked, setAsked] = useState(0)
   const [isLong, setLong] = useState(false)

@@ -43,7 +43,6 @@ export function StreamsView() {
   )
 }
 
-/** Shows what streams receive, next to the lists of devices and streams. */
 export function Received() {
   return (
     <div class="aside first">

@@ -101,9 +101,7 @@ function toDelay({ delay, least, most }: FaultPlan): FaultDelay | undefined {
   return delay === 'percentiles' ? { p50: Number(least), p99: Number(most) } : undefined
 }
 
-/**
- * Operations of document 1 and SOAP faults are identified by numbers, others by names. The server rejects invalid ones.
- */
+/** Document 1 and SOAP faults use numbers, others use names. The server rejects invalid ones. */
 export function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text
 }

@@ -135,10 +135,7 @@ interface PartProps {
   bind(name: keyof FaultPlan): { name: string; value: string; onInput(value: string): void }
 }
 
-/**
- * A form that reads like a sentence: "When [operation] is called, respond with [503] [next time only]". Rarely used
- * fields follow.
- */
+/** Reads like a sentence: "When [operation] is called, respond with [503] [next time only]". */
 function NewFault({ about, operations }: { about: string | undefined; operations: readonly Operation[] }) {
   const { plan, set, bind } = usePlan<FaultPlan>({
     ...start,

@@ -7,10 +7,7 @@ import { Badge, Empty, Item, Known } from '#tools/console/parts/basics.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Examination } from '#tools/client/types.ts'
 
-/**
- * Milliseconds between two polls. The page polls, because only the feed of the examination's own world announces
- * progress.
- */
+/** Milliseconds between polls. Only the feed of the examination's own world announces progress. */
 const EVERY = 1000
 
 export function ExaminationView() {

@@ -18,7 +18,6 @@ const soap: readonly Operation[] = [
 
 let known: Promise<readonly Operation[]> | undefined
 
-/** Reads the operations from the API descriptions that the server provides. */
 export function useOperations(): readonly Operation[] {
   const [operations, setOperations] = useState<readonly Operation[]>([])
   useEffect(() => {

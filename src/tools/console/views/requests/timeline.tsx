@@ -12,10 +12,7 @@ const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 30]
 /** Maximum number of lanes, and pixels: the height of a lane and the space above the first lane. */
 const [LANES, LANE, TOP] = [4, 11, 14]
 
-/**
- * A bar is as long as its request took, or as its stream was open, on the clock of the world. The newest entry is
- * first.
- */
+/** A bar is as long as its request took or its stream was open, on the world's clock. Newest entry first. */
 export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameOf(entry: Entry): string }) {
   const now = useWorldNow()
   const streams = useLive((live) => live.streams)
