@@ -22,10 +22,7 @@ export interface ArchivedSteps {
   unusable: Map<string, number>
 }
 
-/**
- * Returns the steps in chronological order. Only counts entries for other hosts and unusable entries. `takes` returns
- * whether a request is meant for the vendor, from its host (without a port), method and path.
- */
+/** `takes` returns whether a request is meant for the vendor, from its host (without a port), method and path. */
 export function toSteps(
   { log: { creator, entries } }: HttpArchive,
   takes: (host: string, method: string, path: string) => boolean,
@@ -49,10 +46,7 @@ export function toSteps(
   return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, unusable }
 }
 
-/**
- * A URL that cannot be parsed has an empty host, so it is counted as a request to another host. `base` includes the
- * prefix of a world, but `path` does not.
- */
+/** An invalid URL has an empty host, so it counts as another host. Only `base` includes the prefix of a world. */
 function readAddress(url: string): { host: string; base: string; path: string } {
   const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? []
   const host = authority.replace(/^.*@/, '').replace(/:\d*$/, '').toLowerCase()
@@ -75,8 +69,7 @@ function toEntrySteps(entry: ArchivedEntry, { base, path, isOurs }: Address) {
   const messages = readMessages(entry)
   const call = toCall(entry.request, path)
   const id = reply.headers?.['x-request-id']
-  // vendor-cloud accepts request IDs from clients, so sending the recorded ID makes the replayed response contain the
-  // same ID.
+  // vendor-cloud accepts request IDs from clients, so the replayed response contains the recorded ID.
   if (isOurs && id !== undefined) call.headers['x-request-id'] = id
   const isStream = messages !== undefined && reply.status === 200
   const step: CaseStep = { ...toAbout(at), call, reply: isStream ? { ...reply, body: '' } : reply }

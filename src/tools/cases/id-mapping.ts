@@ -49,10 +49,7 @@ export class IdMapping {
 
   readonly translateBack = (text: string): string => translateBy(this.#here, text)
 
-  /**
-   * Replaces IDs so that equal entries have equal text. A paired ID becomes the actual ID of its pair. An unpaired ID
-   * stays unchanged if both lists contain it. Any other ID becomes `*`. Records no new pairs.
-   */
+  /** Paired IDs become the actual ID, IDs in both lists stay, all others become `*`. Records no new pairs. */
   readonly mapIds = (recorded: readonly string[], actual: readonly string[]): [string[], string[]] => {
     const named = (texts: readonly string[]) => new Set(texts.flatMap((text) => text.match(within) ?? []))
     const [before, after] = [named(recorded), named(actual)]

@@ -18,7 +18,6 @@ const MOST_COMPARED = 100_000
 /** Without `mapIds`, entries are paired only by position. */
 export function alignLists(recorded: unknown[], actual: unknown[], mapIds?: IdMapper): Alignment {
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
-  // Most lists are identical, so identical lists are handled first.
   if (JSON.stringify(recorded) === JSON.stringify(actual)) return byPlace()
   const write = (toText: (entry: unknown) => string): [string[], string[]] => {
     const texts: [string[], string[]] = [recorded.map(toText), actual.map(toText)]
@@ -61,7 +60,6 @@ function toStableText(value: unknown): string {
   )
 }
 
-/** Returns text that does not depend on the order of fields and of entries in nested lists. */
 function toUnorderedText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toUnorderedText).sort().join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''

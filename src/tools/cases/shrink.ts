@@ -1,7 +1,4 @@
-/**
- * Removes items by delta debugging: first large groups of consecutive items, then smaller ones, as long as `holds`
- * returns true. `holds` receives the remaining items in their original order, and never the full list.
- */
+/** Delta debugging: removes ever smaller groups while `holds` is true. `holds` never receives the full list. */
 export async function shrinkList<T>(
   items: readonly T[],
   holds: (left: readonly T[]) => Promise<boolean>,

@@ -9,10 +9,7 @@ interface Timestamp {
   at: number
 }
 
-/**
- * Two timestamps match if their difference is close to the difference between the two clocks. A timestamp that was
- * matched before must match the same partner again, within `DRIFT`.
- */
+/** Two timestamps match if they differ about as much as the clocks. A pair must match again within `DRIFT`. */
 export class Timestamps {
   readonly #met = new Map<string, number>()
   #offset: number | undefined

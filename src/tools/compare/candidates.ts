@@ -8,10 +8,7 @@ import type { CallStep } from '#contract/files/case.ts'
 
 export interface Candidate {
   id: string
-  /**
-   * The value closest to the default comes first. If several values explain the same number of differences, the closest
-   * one is the most cautious assumption.
-   */
+  /** The value closest to the default comes first, because it is the most cautious assumption. */
   values: readonly unknown[]
   /** A choice is not tried if it does not affect the operations that differ. */
   concerns(operation: string, of: InterfaceName | undefined): boolean
@@ -29,10 +26,7 @@ const words = ['none']
 const numbers = [1, 5, 7, 10, 14, 20, 21, 25, 28, 30, 45, 50, 60, 90, 100, 120, 180, 200, 365, 500, 1000]
 const MOST_SEEN = 50
 
-/**
- * Collects values from responses that differ, because they may reveal the vendor's settings, such as the length of a
- * list.
- */
+/** Values in responses that differ may reveal the vendor's settings, such as the length of a list. */
 export class Evidence {
   readonly #numbers = new Set<number>()
   readonly #sources = new Set<string>()
@@ -50,7 +44,6 @@ export class Evidence {
     if (body !== undefined && body.length < 1_000_000) this.#seeLists(findJson(body), 0)
   }
 
-  /** Returns all choices that can be set, each with the values to try in addition to `own`. */
   candidates(own: Readonly<Record<string, unknown>> = {}): Candidate[] {
     return choices.flatMap(({ id, schema, document, operations }) => {
       if (!schema) return []

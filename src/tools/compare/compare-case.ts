@@ -31,14 +31,10 @@ export interface Compared {
   report: ComparisonReport
   /** Profile of the local world, together with the choices that remove differences. */
   learned: VendorProfile
-  /** The choices in `learned` that remove differences, without the rest of the profile. */
   choices: Choices
 }
 
-/**
- * Sends the requests of a case to the upstream and to a local world, and finds the choices that explain the
- * differences.
- */
+/** Sends the requests to the upstream and a local world, and finds choices that explain the differences. */
 export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
   const { header } = given
   const { upstream, texts, secrets, allows, rate } = options
@@ -98,10 +94,7 @@ function openUpstream({ tokens }: Case['header'], { upstream, secrets }: Compare
   return new Side((call) => request({ ...call, prefix }), bindings)
 }
 
-/**
- * Links of the local world may start with the address of the recorded server or of this server, and may contain the
- * prefix of the world.
- */
+/** Links may start with the address of the recorded server or of this one, and may contain the world's prefix. */
 function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
   return [publicUrl, url].flatMap((base) =>
     base === undefined ? [] : [`${stripSlash(base)}/w/${world}`, stripSlash(base)],

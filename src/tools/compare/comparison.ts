@@ -33,11 +33,7 @@ export interface BothReplies {
   theirs: ReceivedResponse
 }
 
-/**
- * Collects the differences between two servers that receive the same requests in the same order. IDs, tokens,
- * timestamps, slots and days are paired in the order in which they first appear. The memory needed does not depend on
- * the number of requests.
- */
+/** Both servers must receive the same requests in the same order. Memory use does not depend on their number. */
 export class Comparison {
   readonly idMapping = new IdMapping()
   calls = 0
@@ -60,9 +56,7 @@ export class Comparison {
     for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
-  /**
-   * Returns a comparison for a trial, which compares other local responses. These responses never appear in a report.
-   */
+  /** Returns a comparison for a trial. Its local responses never appear in a report. */
   again(): Comparison {
     return new Comparison(this.#options, this.#redactor)
   }
@@ -110,7 +104,6 @@ export class Comparison {
     }
   }
 
-  /** Returns the differences of each step separately, up to a limit. */
   differencesInSteps(): FoundDifference[] {
     return this.#hide(this.#inSteps)
   }
@@ -232,10 +225,7 @@ export function keyOf(found: Keyed): string {
   return `${operation} ${kind} ${place}${values}`
 }
 
-/**
- * A choice can remove a difference in one step and cause the same difference in another, so trials are compared step by
- * step.
- */
+/** Trials are compared step by step, because a choice can move a difference to another step. */
 export const keyInStep = (found: Keyed & Pick<FoundDifference, 'step'>): string => `${found.step} ${keyOf(found)}`
 
 const BASE = '{{base}}'

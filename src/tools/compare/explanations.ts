@@ -24,10 +24,7 @@ export interface SearchOptions {
 /** Limits the requests of all trials, so that a long case does not take hours. */
 const MOST_CALLS = 40_000
 
-/**
- * Tries each choice separately, and then together with the choices found so far. Nothing is assumed about the vendor,
- * so only a trial can show what a choice explains.
- */
+/** Tries each choice separately, then with those found so far: only a trial can show what a choice explains. */
 export async function explainDifferences(
   differences: readonly FoundDifference[],
   options: SearchOptions,
@@ -93,10 +90,7 @@ class Search {
     this.#left = after
   }
 
-  /**
-   * Removes a choice if it explains nothing that the others do not explain, or if it causes inconsistent differences,
-   * such as the vendor's status with a different error.
-   */
+  /** Removes choices that explain nothing more, or that cause inconsistent differences. */
   async removeIdle(): Promise<void> {
     for (const [id, value] of Object.entries(this.#choices).toReversed()) {
       const { [id]: _, ...others } = this.#choices
@@ -149,19 +143,13 @@ function changeBetween(before: readonly FoundDifference[], after: readonly Found
   }
 }
 
-/**
- * Returns whether a choice causes new differences only in responses whose status difference it removes. The status
- * difference had hidden these differences.
- */
+/** New differences are accepted only where the choice removes the status difference that had hidden them. */
 function isOpening({ ended, brought }: Change): boolean {
   const opened = new Set(ended.filter(({ kind }) => kind === 'status').map(({ step }) => step))
   return brought.every(({ kind, step }) => kind !== 'status' && opened.has(step))
 }
 
-/**
- * Returns false if, with the choice, a request is rejected for another reason or in another format than the vendor's.
- * The body then has a new difference.
- */
+/** False if the choice rejects a request for another reason or in another format than the vendor's. */
 function isConsistent({ ended, brought }: Change): boolean {
   const rejected = new Set(ended.filter(isRejectedByVendor).map(({ step }) => step))
   return isOpening({ ended, brought }) && brought.every(({ kind, step }) => kind === 'header' || !rejected.has(step))

@@ -7,7 +7,6 @@ import { bounds } from '../client/options.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'mapIds' | 'count'> {
-  /** If true, the wording of error messages is also compared, although the documents do not specify it. */
   texts: boolean
 }
 
@@ -79,10 +78,7 @@ const parser = new XMLParser({
   htmlEntities: true,
 })
 
-/**
- * Text that is not XML, is deeply nested or defines entities is compared as text. Malicious entities could expand
- * without limit.
- */
+/** Malicious entities could expand without limit, so XML that defines entities is compared as text. */
 function readXml(text: string): Body | undefined {
   if (/<!DOCTYPE/i.test(text)) return undefined
   try {
@@ -101,10 +97,7 @@ const CODES = /(?:^|\.)(?:code|type|resultCode|errorCode|faultcode)$/
 /** vendor-cloud adds this field to findings to cite the violated rule. */
 const OWN_FIELD = /(?:^|\.)(?:details|errors)\[\d+\]\.source$/
 
-/**
- * A different error code is reported as a separate kind of difference. The wording of the message is compared only if
- * `texts` is true.
- */
+/** A different error code is a separate kind of difference. The wording counts only if `texts` is true. */
 function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] {
   const { kind, path } = difference
   if (OWN_FIELD.test(path)) return []

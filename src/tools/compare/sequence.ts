@@ -17,10 +17,7 @@ const LOOK = 10
 
 export interface SequencePlan {
   steps: readonly CaseStep[]
-  /**
-   * Player of the local world. Its clock is set to the time of each step, so that time-dependent responses are
-   * comparable.
-   */
+  /** Player of the local world. Its clock is set to the time of each step, so that responses are comparable. */
   player: CasePlayer
   ours: Side
   theirs: Peer
@@ -35,17 +32,11 @@ export interface SequencePlan {
 
 interface OpenStream {
   asked: CallStep
-  /**
-   * Frames caused by skipped steps are not expected. Frames caused by a device are expected only if the upstream sends
-   * them.
-   */
+  /** Frames of skipped steps are not expected. Frames of a device are expected only if the upstream sends them. */
   recorded: (CaseFrame & { isOptional: boolean })[]
 }
 
-/**
- * The devices of the upstream act on their own. In the local world, the device events of the case are therefore
- * repeated.
- */
+/** The upstream's devices act on their own, so the local world repeats the device events of the case. */
 const DEVICE_EVENT = /^\/_control\/devices\/[^/?]+\/events/
 
 export async function compareSequence(plan: SequencePlan): Promise<void> {
@@ -100,10 +91,7 @@ async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean
 
 const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
-/**
- * Waits until both sides have at least as many frames as the case, and the same number. In a trial, the stored frames
- * are complete, so the local side may have a different number.
- */
+/** Waits until both sides have the frames of the case. In a trial, the local side may have a different number. */
 async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream) {
   const { player, ours, theirs, comparison, kept } = plan
   const { step, call } = asked
@@ -141,10 +129,7 @@ const places = [
   [`vendorus-prof-?id(?:":"|=)${MARK}`, web],
 ] as const
 
-/**
- * The fixtures do not contain the callers of the upstream. If the local world has no value for a secret, the request is
- * sent as a caller from the fixtures.
- */
+/** The fixtures lack the callers of the upstream, so a caller from the fixtures replaces an unknown secret. */
 function substitute(bindings: Bindings, call: HttpRequest): void {
   const text = JSON.stringify(call)
   for (const [place, name] of places) {

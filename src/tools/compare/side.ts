@@ -30,9 +30,7 @@ export class Side {
     this.#bindings = bindings
   }
 
-  /**
-   * Returns whether the request cannot be sent, because a placeholder has no known value or the body was not recorded.
-   */
+  /** True if a placeholder has no known value or the body was not recorded. */
   lacks({ call }: CallStep): boolean {
     return lacksBody(call) || this.#bindings.lacks(JSON.stringify(call))
   }
@@ -92,10 +90,7 @@ export class Side {
 /** When a request creates a record, vendors may return 200 or 201. Both mean success. */
 const isAlike = (recorded = 0, actual = 0) => recorded === actual || (recorded < 300 && actual >= 200 && actual < 300)
 
-/**
- * Finds the secrets of the other server: the text that it sent where the recorded text contains placeholders. IDs and
- * addresses differ between servers, so any text matches them.
- */
+/** Learns the text at each placeholder. IDs and addresses differ between servers, so any text matches them. */
 function learnSecrets(bindings: Bindings, recorded: string, actual: string): void {
   const marks = [...recorded.matchAll(/\{\{token:(\d+)\}\}/g)]
   if (marks.length === 0) return

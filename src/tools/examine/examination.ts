@@ -19,10 +19,7 @@ export interface ExaminationOptions {
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
   profile?: string | undefined
-  /**
-   * Timeout in milliseconds. Time in which the client waits for a processor does not count, so that a slow machine does
-   * not affect the result.
-   */
+  /** Timeout in milliseconds, excluding time in which the client waits for a processor. */
   patience: number
   /** Timeout until the first request, in milliseconds. Infinity means no limit. */
   firstPatience?: number
@@ -65,10 +62,7 @@ export interface ExaminationReport {
   checks: CheckReport[]
 }
 
-/**
- * Maximum number of entries that are listed for a failure. If the failure concerns no particular entry, the last
- * entries of the client are listed.
- */
+/** Maximum number of entries listed for a failure. Without a particular entry, the last ones are listed. */
 const MOST_EVIDENCE = 10
 const LAST_ACTS = 3
 
@@ -81,7 +75,6 @@ interface Act {
   transcript: Transcript
 }
 
-/** Runs the client once for each scenario and evaluates only the requests of the client. */
 export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
   const { scenarios, atOnce = 8, signal, onScenario, onProgress } = options
   const acts: Act[] = []
@@ -207,9 +200,7 @@ async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<st
   return isThere ? `its world changed unexpectedly: ${error.message}` : 'its world is gone: the client deleted it'
 }
 
-/**
- * Advances the clock to the next half hour, because the first slot could otherwise start before the client books it.
- */
+/** The first slot could otherwise start before the client books it. */
 async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
   const { now } = await clock.read()
   await clock.advance(`PT${(HALF_HOUR - (Date.parse(now) % HALF_HOUR)) / 1000}S`)
@@ -256,10 +247,7 @@ function toReport(
   }
 }
 
-/**
- * A failed client passes no check. A crashed client also fails the checks that it did not reach. Its last entries are
- * then listed.
- */
+/** A failed client passes no check. A crashed client also fails the checks that it did not reach. */
 function entriesOfProblem(verdict: Verdict, played?: Pick<Act, 'report' | 'transcript'>): readonly JournalEntry[] {
   if (played?.report.problem === undefined) return []
   return verdict === 'passed' || played.report.hasCrashed ? played.transcript.entries.slice(-LAST_ACTS) : []

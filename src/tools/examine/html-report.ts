@@ -2,7 +2,6 @@ import type { JournalEntry } from '../client/types.ts'
 import type { CheckReport, ExaminationReport, ScenarioReport } from './examination.ts'
 import { grades, writeCounts, failuresOf, describeEntry, escapeText } from './report-parts.ts'
 
-/** The page is self-contained and lists the requests of each failure. */
 export function writeHtml(report: ExaminationReport): string {
   const { grade, seed, profile, checks, scenarios, isPartial } = report
   const ended = isPartial ? ' · interrupted' : ''

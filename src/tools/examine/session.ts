@@ -92,7 +92,6 @@ export class Session {
     return (await this.#poll(this.#looks(match, from, count))) ?? false
   }
 
-  /** A request counts when it arrives, because its response may be delayed. */
   async came(operation: number): Promise<JournalEntry | undefined> {
     const entry = await this.#poll(async () => (await this.world.journal({ operation, limit: 1 }))[0])
     if (!entry) this.missed ??= describe({ operation })
@@ -159,10 +158,7 @@ export class Session {
     })
   }
 
-  /**
-   * Time in which the client waits for a processor does not count. Ends early if later requests cannot change the
-   * result.
-   */
+  /** Ends early if later requests cannot change the result. Time waiting for a processor does not count. */
   async pause(ms: number): Promise<void> {
     for (let left = ms; left > 0 && !this.#isOver; ) {
       const part = Math.min(left, LOOK / 2)
@@ -192,7 +188,6 @@ export class Session {
     }
   }
 
-  /** If true, later requests cannot change the result of the scenario. */
   get #isOver(): boolean {
     return this.ending !== undefined || this.missed !== undefined || this.silence !== undefined
   }

@@ -48,12 +48,9 @@ export interface Examiner {
 
 export interface McpContext {
   version: string
-  /** Returns a client for the world. When `signal` is aborted, the calls of the client are aborted. */
   open(world: string, signal?: AbortSignal): WorldClient
   world: string
-  /**
-   * Changes the default world. Without a name, restores the initial world. Undefined over HTTP, which has no sessions.
-   */
+  /** Changes the default world. Default: the initial world. Undefined over HTTP, which has no sessions. */
   select?: (world?: string) => string
   readOnly?: boolean
   tools?: readonly ToolName[] | undefined

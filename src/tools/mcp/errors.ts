@@ -31,7 +31,6 @@ const tools: Readonly<Record<string, string>> = {
   status: 'the resource vendor-cloud://people',
 }
 
-/** In messages, replaces calls of the control API with the tools that make them. */
 export function toToolError(text: string): string {
   return text
     .replace(/\b[A-Z]+ (?:\/w\/[\w-]+)?\/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)

@@ -28,10 +28,7 @@ export async function speakOnStdio(context: McpContext, streams: Streams): Promi
   await close()
 }
 
-/**
- * Waits for open calls when the input ends, because they may have changed something. The SDK's transport would drop
- * them. A message of more than 10 MB closes the transport.
- */
+/** Waits for open calls, which the SDK's transport would drop. A message of more than 10 MB closes the transport. */
 class AnsweringTransport extends StdioServerTransport {
   #finish = () => {}
   readonly whenClosed = new Promise<void>((resolve) => (this.#finish = resolve))

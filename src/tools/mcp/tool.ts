@@ -6,7 +6,6 @@ import { type Arguments, ToolError, toSentence } from './errors.ts'
 
 type Json = Record<string, unknown>
 
-/** Every tool accepts `world` in addition to the arguments of its actions. */
 interface ToolPlan {
   name: ToolName
   title: string
@@ -104,7 +103,6 @@ function toSchema(
   return z.strictObject({ action: actionOf(offered), world, ...(Object.assign({}, ...shapes) as z.ZodRawShape) })
 }
 
-/** Rejects an argument that belongs to another action. The error lists the actions that accept the argument. */
 function assertAccepted(actions: ToolPlan['actions'], action: string, sent: object): void {
   const actionsWith = (name: string) => Object.keys(actions).filter((each) => Object.hasOwn(actions[each]!.shape, name))
   const foreign = Object.keys(sent).find((name) => actionsWith(name).length > 0 && !actionsWith(name).includes(action))

@@ -13,9 +13,7 @@ const LONGEST_EVENT = 4 * 1024 * 1024
 /** Maximum size of both bodies together in bytes. */
 const LARGEST = 32 * 1024 * 1024
 
-/**
- * Captures a request and its response while the proxy forwards them. Frames of an event stream are passed to `onFrame`.
- */
+/** Frames of an event stream are passed to `onFrame`. */
 export class CapturedExchange implements TrafficObserver {
   readonly #proxied: ProxiedCall
   readonly #readFrames: (bytes: Buffer) => void
@@ -64,9 +62,7 @@ export class CapturedExchange implements TrafficObserver {
     return toCall(this.#proxied, Buffer.concat(this.#sent))
   }
 
-  /**
-   * Returns undefined if the request was not sent to the server. If the client disconnected, the response has no body.
-   */
+  /** Undefined if the request was not sent. If the client disconnected, the response has no body. */
   readReply(): HttpResponse | undefined {
     if (this.#end === 'lost') return {}
     if (!this.#head || this.hasLeft) return this.#head

@@ -26,10 +26,7 @@ const KEEP_ALIVE = 72_000
 /** Maximum milliseconds until the first byte of a tunnel, and until the end of its TLS handshake. */
 const GREETING = 30_000
 
-/**
- * Accepts HTTP/1.1 requests in absolute form and CONNECT. Only the listed hosts are accepted, so that this is not an
- * open proxy.
- */
+/** Only the listed hosts are accepted, so that this is not an open proxy. */
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contextOf = createSecureContexts(certify, now)
@@ -169,9 +166,7 @@ type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 /** Maximum number of requests per connection that may wait for their responses. */
 const MOST_PIPELINED = 16
 
-/**
- * If this many requests are pending, the connection is closed after the last of them, and later requests are dropped.
- */
+/** With this many pending requests, the connection closes after the last. Later requests are dropped. */
 export function limitPipelining(answer: Answer): Answer {
   const waiting = new WeakMap<Duplex, Set<ServerResponse>>()
   const full = new WeakSet<Duplex>()

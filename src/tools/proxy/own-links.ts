@@ -2,24 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { findHeader } from './raw-headers.ts'
 
-/**
- * Maximum number of bytes of a response whose links are rewritten. A larger response is unlikely to be a record with
- * links.
- */
+/** Maximum bytes of a response whose links are rewritten. A larger one is unlikely to be a record with links. */
 const LONGEST_WITH_LINKS = 1024 * 1024
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
 
 export type OwnLinks = NonNullable<ReturnType<typeof createOwnLinks>>
 
-/**
- * Rewrites links in responses of the upstream to the host that the client knows, so that the client follows them
- * through the proxy. Returns undefined if the client uses the upstream's own URL.
- */
+/** Makes clients follow links through the proxy. Undefined if the client uses the upstream's own URL. */
 export function createOwnLinks(upstream: URL, own: string) {
   if (upstream.origin === own && upstream.pathname === '/') return undefined
   const [host = '', base = ''] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
-  // In JSON, slashes may be escaped as \/. A link outside the upstream's path is not changed, because the proxy does
-  // not forward requests for such links.
+  // JSON may escape slashes as \/. The proxy does not forward requests for links outside the upstream's path.
   const slashed = base.replaceAll('/', '\\\\?/')
   const link = new RegExp(`https?:(\\\\?/)(\\\\?/)${host}(?![\\w.:-])${slashed}(?![\\w.-])`, 'gi')
   const relative = new RegExp(`(^|<)${base}(?:/|(?=[?#>]|$))`, 'g')

@@ -14,10 +14,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ])
 
-/**
- * Accepts and returns a flat list in which header names and values alternate. Removes the headers that concern a single
- * connection, and the headers in `others`.
- */
+/** `raw` is a flat list in which names and values alternate. Also removes the headers in `others`. */
 export function passingHeaders(raw: readonly string[], others: readonly string[] = []): string[] {
   const isName = (i: number, name: string) => i % 2 === 0 && raw[i]!.toLowerCase() === name
   const listed = raw.flatMap((value, i) =>

@@ -10,16 +10,10 @@ import { changeLinks, type OwnLinks } from './own-links.ts'
 import { asSent, findHeader, passingHeaders } from './raw-headers.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 
-/**
- * Milliseconds after which a client is disconnected if it does not read its response, because the response occupies
- * memory.
- */
+/** Milliseconds until a client that does not read its response is disconnected, because it occupies memory. */
 const UNREAD = 30_000
 
-/**
- * Forwards a request and its response, chunk by chunk. If the upstream's response is lost or cut off, the client's
- * response is lost or cut off too. `body` is the request's body if it has already been read.
- */
+/** If the upstream's response is lost or cut off, so is the client's. `body` is a request body already read. */
 export async function relay(
   { origin, dispatcher, path, headers: own, bounds, links }: Destination,
   { url, request, reply }: ProxiedCall,
@@ -48,8 +42,7 @@ export async function relay(
     reply.setTimeout(UNREAD, () => reply.writableNeedDrain && reply.destroy())
     reply.writeHead(statusCode, statusText, [...passed.raw])
     observer?.answered(statusCode, passed.raw)
-    // Node writes the response head as UTF-8 if flushHeaders() is called, but as Latin-1 if the head is sent together
-    // with bytes.
+    // Node writes the head as UTF-8 with flushHeaders(), but as Latin-1 if the head is sent together with bytes.
     reply.write(Buffer.alloc(0))
     await pipeline(
       watch(passed.pieces, (piece) => observer?.received(piece)),

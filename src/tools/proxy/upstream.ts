@@ -11,7 +11,6 @@ import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from '#tools/compare/rate.ts'
 
-/** Another server to which requests are forwarded, with limits, a maximum rate and a list of allowed writes. */
 export interface Upstream {
   url: URL
   dispatcher: Dispatcher

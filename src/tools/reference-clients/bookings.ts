@@ -16,10 +16,7 @@ export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appoint
 /** Returns undefined if no slot is suitable. */
 export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
 
-/**
- * Throws if the response is lost. In that case, only the confirmation email shows whether the visit was booked, because
- * no operation lists a user's visits.
- */
+/** Throws if the response is lost, because only the confirmation email shows whether the visit was booked. */
 export async function bookVisit(
   support: SupportClient,
   visit: Visit,

@@ -19,7 +19,6 @@ type Arguments<Name extends SupportOperation> =
       : [parameters: Parameters<Name>]
     : [parameters: Parameters<Name>, ...SentBody<Name>]
 
-/** Operations that return pages. */
 export type PagedOperation = {
   [Name in SupportOperation]: Row<Name>['reply'] extends { items: unknown[]; hasMore: boolean } ? Name : never
 }[SupportOperation]

@@ -68,10 +68,7 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/**
- * A date is compared with the `date` header, which has the time of the server. Browsers hide that header from pages of
- * other origins.
- */
+/** A date is compared with the server's time in the `date` header, which browsers hide from other origins. */
 function readRetryAfter(headers: Headers): number {
   const text = headers.get('retry-after') ?? ''
   const now = Date.parse(headers.get('date') ?? '') || Date.now()

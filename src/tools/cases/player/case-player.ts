@@ -20,10 +20,7 @@ interface Origin<World extends PlayedWorld> {
   server: CaseServer<World>
   snapshot: Snapshot
   bindings: Bindings
-  /**
-   * Set if the fixtures differ from those of the case, because the replay then differs too. Contains the version of
-   * vendor-cloud that has the right fixtures.
-   */
+  /** Set if the fixtures differ from those of the case. Contains the version of vendor-cloud with the right ones. */
   otherFixtures: OtherFixtures | undefined
 }
 
@@ -64,7 +61,6 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return this.#origin.otherFixtures
   }
 
-  /** `translate` is applied to the text of the request before the request is sent. */
   async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
     await this.moveTo(step.at)
     if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
@@ -93,10 +89,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return this.#origin.server.takeSnapshot()
   }
 
-  /**
-   * Returns the frames and emails that do not belong to any step. A replay must not cause frames or emails that are not
-   * in the case.
-   */
+  /** Returns the frames and emails that belong to no step. A replay must not cause any. */
   async takeAdditional(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
     if (this.#streams.size > 0) await wait(20)
     const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
@@ -176,18 +169,13 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return { kind: 'nothing' }
   }
 
-  /**
-   * Waits until the server notices that the client has left the stream, because only then can another stream be opened.
-   */
+  /** Another stream can be opened only after the server notices that the client has left this one. */
   async whenLeft(subscriptionId: string): Promise<void> {
     for (let left = PATIENCE; left > 0 && this.world.hasStream(subscriptionId); left -= 5) await wait(5)
   }
 }
 
-/**
- * Returns the time of the last request, or the time to which this request set the clock. If effects of the request have
- * later times, returns the latest of those. The result is in milliseconds since the epoch.
- */
+/** Returns the time of the last request or of its latest effect, in milliseconds since the epoch. */
 function clockAfter(steps: readonly CaseStep[]): number | undefined {
   const from = steps.findLastIndex((step) => 'reply' in step)
   const call = steps[from]

@@ -10,10 +10,7 @@ export interface FixtureWorld {
   keys: Readonly<Record<string, string>>
 }
 
-/**
- * A server on which a case is played: either a server that this program started, or a world on the server that provides
- * the console.
- */
+/** A server that this program started, or a world on the server that provides the console. */
 export interface CaseServer<World extends PlayedWorld = CaseWorld> {
   request: Request
   sha256(text: string): string
@@ -40,10 +37,7 @@ export interface PlayedWorld {
 
 export interface CaseWorld extends PlayedWorld {
   readonly url: string
-  /**
-   * Omits counters and settings. An unchanged record is returned as the same object, so that changes can be found by
-   * comparing references.
-   */
+  /** Omits counters and settings. An unchanged record stays the same object, so that references can be compared. */
   readRecords(): Promise<StoredRecords>
   findReason(requestId: string): Reason | undefined
   profile(): VendorProfile | undefined

@@ -13,10 +13,7 @@ export interface Played {
   notes: string[]
 }
 
-/**
- * Plays the steps and closes the server at the end. After `patience` milliseconds of real time, no further steps are
- * played.
- */
+/** Closes the server at the end. After `patience` milliseconds of real time, no further steps are played. */
 export async function playCase({ header, steps }: Case, server: CaseServer, patience: number): Promise<Played> {
   const late = AbortSignal.timeout(patience)
   const player = await CasePlayer.open(header, server)

@@ -29,7 +29,6 @@ export interface AgainstReport {
   groups: DifferenceGroup[]
 }
 
-/** Pairs the IDs and timestamps of the two servers in the order in which they first appear. */
 export async function replayAgainst(text: string, options: AgainstOptions): Promise<AgainstReport> {
   const { url, allowWrites, secrets } = options
   const { header, steps } = parseCase(text)

@@ -5,10 +5,7 @@ import { FrameQueue } from '../frame-queue.ts'
 /** Sends a request with undici in Node, and with `fetch` in browsers. */
 export type Request = (call: HttpRequest) => Promise<ReceivedResponse>
 
-/**
- * If the connection breaks before the response, the response has no status. If it breaks in the body, the response is
- * marked as cut off.
- */
+/** Has no status if the connection breaks before the response. Is marked as cut off if it breaks in the body. */
 export interface ReceivedResponse extends HttpResponse {
   /** True if the response did not start or did not end in time. */
   late?: boolean

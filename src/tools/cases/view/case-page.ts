@@ -6,10 +6,7 @@ export interface PageParts {
   style: string
 }
 
-/**
- * The page works offline. Its content security policy allows only its own script and style, by their SHA-256 digests.
- * The case is embedded as data that only the script reads. `step` is the step that is open at first.
- */
+/** Works offline. Its policy allows only its own script and style, by digest. `step` is open at first. */
 export function writeCasePage(view: CaseView, { script, style }: PageParts, step?: number): string {
   const policy = [
     "default-src 'none'",

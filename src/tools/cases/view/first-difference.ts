@@ -9,7 +9,6 @@ import { callOf } from './step-view.ts'
 
 const MOST = 20
 
-/** Pairs the IDs and timestamps of the two cases in the order in which they first appear. */
 export function findFirstDifference(one: Case, other: Case, name: string): OtherCase {
   const idMapping = new IdMapping()
   const [before, after] = [withPlainMarks(one.steps), withPlainMarks(other.steps)]

@@ -5,10 +5,7 @@ import type { CaseStep } from '#contract/files/case.ts'
 const MOST_STEPS = 150
 const LONGEST = 90
 
-/**
- * Mermaid rejects large diagrams, so at most 150 steps are shown. If `last` is set, they end with step `last`.
- * Otherwise, they are the first steps.
- */
+/** Mermaid rejects large diagrams, so only the 150 steps up to `last`, or the first ones, are shown. */
 export function toMermaid({ about, steps, played }: CaseView, last?: number): string {
   const end = last === undefined ? MOST_STEPS : steps.findIndex(({ step }) => step === last) + 1
   const shown = steps.slice(Math.max(0, end - MOST_STEPS), end)

@@ -85,7 +85,6 @@ export function readRefusal(step: CaseStep): Reason | undefined {
   return { code: String(error.code ?? ''), message: error.message, ...source, findings }
 }
 
-/** If several rules were violated, the first one with a source is returned. */
 export function sourceOf({ source, findings }: Reason): string | undefined {
   return source ?? findings.find((finding) => finding.source !== undefined)?.source
 }

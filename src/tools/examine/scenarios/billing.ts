@@ -198,8 +198,7 @@ export const billing: Chapter = [
       await session.world.purchases.cancel('purchase-active', '1')
       await session.mark('cancelled')
       await session.until(answeredStatus, { after: 'cancelled' })
-      // The first response may belong to a request that was sent before the cancellation. Requests after a response
-      // with CANCEL show that the client continues.
+      // The first response may belong to an earlier request. Later requests show that the client continues.
       await session.may(answeredStatus, { after: 'cancelled', count: 3 })
       await session.mark('ahead')
       await session.world.clock.advance('P29D')
@@ -217,8 +216,7 @@ export const billing: Chapter = [
         source: 'document 3, section 3',
         rule: 'A cancelled item remains valid until the end of the current subscription period.',
         advice: 'Compare subscriptionEndDate with the time before you end access. CANCEL alone does not end it.',
-        // This check can only fail, because continued access is not visible: a client may send requests and still deny
-        // access to its user.
+        // Can only fail, because a client may send requests and still deny access to its user.
         evaluate: (transcript) => {
           const told = statuses(transcript).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)

@@ -3,10 +3,7 @@ import { type Check, header, isEvidence, some, type Verdict } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { creations, opens } from './events-always.ts'
 
-/**
- * A client that waits for an LF after CR notices the end of the last frame only when the next byte arrives. The check
- * therefore also accepts the ID before the last one.
- */
+/** Includes the ID before the last, because a client that waits for LF after CR notices the last frame late. */
 export function lastIdsBefore(transcript: Transcript, mark: string): (string | undefined)[] {
   const before = transcript.before(mark)
   const ids = before.frames().flatMap(({ frame }) => frame?.id ?? [])

@@ -30,10 +30,7 @@ export function onStream(act: (session: Session, subscriptionId: string) => Prom
   }
 }
 
-/**
- * Opens a newer stream for the subscription, which ends the client's stream. Returns a function that closes the newer
- * stream.
- */
+/** Opens a newer stream, which ends the client's stream. Returns a function that closes the newer stream. */
 export async function takeOver({ world }: Session, subscriptionId: string): Promise<() => Promise<void>> {
   const newer = new AbortController()
   const stream = await world.fetch(`/filters/${subscriptionId}/activate?filterRegion=local`, {

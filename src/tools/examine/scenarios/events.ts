@@ -289,8 +289,7 @@ export const events: Chapter = [
     ],
     task,
     play: onStream(async (session, subscriptionId) => {
-      // With this many events, every seed splits the stream into chunks. The client needs time to read them, because a
-      // reset would discard unread data.
+      // Every seed splits this many events into chunks. A reset would discard data that the client has not read.
       for (let i = 0; i < 6; i++) await emit(session.world, 'é🚲'.repeat(100))
       await session.settle()
       await session.mark('disturbed')

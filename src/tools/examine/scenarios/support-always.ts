@@ -20,10 +20,7 @@ function askedFor({ method, path, query, request }: JournalEntry): string {
   return JSON.stringify([method, path, query, request?.body])
 }
 
-/**
- * Headers and the mobile number have their own checks, and the client is not to blame for a slot that was booked by
- * another client.
- */
+/** Headers and the mobile number have their own checks. A slot booked by another client is not the client's fault. */
 const isOwnFault = ({ code, target }: { code: string; target: string }) =>
   code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
 

@@ -8,10 +8,7 @@ import { RULES, succeeded } from './support-always.ts'
 
 const lookups = (transcript: Transcript) => transcript.requests(30)
 
-/**
- * During maintenance, the response asks clients to wait `COME_BACK` seconds. Maintenance ends `GOES_ON` seconds after
- * the first request that it rejects.
- */
+/** Seconds that clients are asked to wait, and seconds until maintenance ends after the first rejected request. */
 const COME_BACK = 1
 const GOES_ON = 1.2
 
@@ -41,7 +38,6 @@ async function maintain(session: Session): Promise<void> {
   await session.pause(50)
 }
 
-/** Returns the requests that were sent sooner than the previous response allowed. */
 function tooSoon(calls: readonly JournalEntry[]): JournalEntry[] {
   return calls.filter((call, i) => {
     const earlier = calls[i - 1]

@@ -48,10 +48,7 @@ export interface VariedTask {
   evaluate: Check['evaluate']
 }
 
-/**
- * If a client relies on details that the documents leave open, it fails its task. A kind of variation is not covered if
- * no response used it. For example, responses are compressed only if the client accepts compression.
- */
+/** A kind of variation that no response used is not covered, such as compression that the client does not accept. */
 export function varied({ document, kinds, task, play, evaluate }: VariedTask): Chapter {
   return kinds.map((kind) => {
     const [what, source] = rules[kind]

@@ -40,10 +40,7 @@ export async function send(world: WorldClient, call: Call, forMs = 1000): Promis
   }
 }
 
-/**
- * An injected fault may have closed the connection. If the server is unreachable, the error is the same as in all
- * tools.
- */
+/** An injected fault may have closed the connection. All tools return the same error for an unreachable server. */
 function toLost(world: WorldClient, error: unknown): unknown {
   const { name, cause } = error as Error & { cause?: { code?: string } }
   if (error instanceof ControlError && error.code !== 'NotVendorCloud') return error

@@ -54,10 +54,7 @@ interface Described {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: unknown }> } }>>
 }
 
-/**
- * Replaces the values of the example with the caller's values. Keeps redacted values and the values that the error
- * rejects.
- */
+/** Redacted values and the values that the error rejects keep those of the example. */
 function withOwnValues(example: Call, own: Call, targets: readonly string[]): Call {
   const isNamed = (field: string) =>
     targets.some((target) => target === field || target.startsWith(`${field}.`) || target.startsWith(`${field}[`))

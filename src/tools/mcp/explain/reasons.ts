@@ -22,10 +22,7 @@ interface Cause {
   findings?: readonly Cause[] | undefined
 }
 
-/**
- * Returns one reason per finding, or a single one for an error without findings. Returns none if the entry is not an
- * error.
- */
+/** Returns one reason per finding, or a single one without findings. Returns none if the entry is not an error. */
 export function reasonsOf({ status = 599, why, faults = [], response }: JournalEntry): Reason[] {
   if (!why && status < 400) return []
   if (faults.length > 0 && (!why || why.code === 'Fault')) {
