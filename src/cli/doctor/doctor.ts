@@ -153,7 +153,6 @@ async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
 
 const packages = { DATA_DIR: '@photostructure/sqlite', DATABASE_URL: 'pg' } as const
 
-/** A missing package is a problem only if a setting requires it. */
 function checkPackages(config: Config): Diagnosis[] {
   return Object.entries(packages).map(([setting, name]) => {
     if (isInstalled(name)) return ok('packages', `${name} is installed`)

@@ -93,7 +93,6 @@ function listChildren(thread: string): number[] {
   return readIfThere(`${thread}/children`)?.match(/\d+/g)?.map(Number) ?? []
 }
 
-/** Returns undefined if the process has ended meanwhile. */
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -1,6 +1,5 @@
 import type { CaseTools } from '#tools/mcp/context.ts'
 
-/** Replays cases in a separate in-process server. Loads the code for replays on demand. */
 export const cases: CaseTools = {
   replay: async (text) => (await import('../cases/replay.ts')).replayText(text),
   show: async (text, format, step) => (await import('../cases/show.ts')).showText(text, format, step),

@@ -80,7 +80,6 @@ async function openRunning(target: Target) {
       origin,
       dispatcher,
       headers: { host, ...(name !== undefined && { 'x-world': name }) },
-      // Rewrites links in responses to the scheme and host that the client requested.
       links: createOwnLinks(new URL(`${protocol}//${host}${prefix}`), `${meant}//${host}`),
     }),
     prefix,
