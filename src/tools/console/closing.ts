@@ -46,7 +46,7 @@ export function listenForClosing(): void {
   })
 }
 
-/** Otherwise, keyboard users start again at the top of the page when the focused element disappears. */
+/** Keyboard users would otherwise start again at the top of the page if the focused element disappears. */
 export function keepFocus(): void {
   let trail: HTMLElement[] = []
   addEventListener('focusin', ({ target }) => {

@@ -119,7 +119,6 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
     const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`.toLowerCase()
     return words.every((word) => content.includes(word)) || hit.href.endsWith(digest)
   })
-  // Results whose ID or name starts with the search text come first.
   const isNamed = (hit: Hit) =>
     hit.text
       .toLowerCase()

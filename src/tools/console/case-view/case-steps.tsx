@@ -131,7 +131,6 @@ const colors = {
 
 const middleOf = (lane: Lane) => `${lanes.indexOf(lane) * 25 + 12.5}%`
 
-/** Draws a vertical line for each lane, and an arrow between two of the lanes. */
 function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   return (
     <svg class="rails" stroke="var(--border)" aria-hidden="true">

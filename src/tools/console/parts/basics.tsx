@@ -29,7 +29,6 @@ export function Button({ off = false, done, onClick, ...rest }: ButtonProps) {
   )
 }
 
-/** The action line shows the result of asynchronous work. */
 function useWork(work: (() => unknown) | undefined, done: string | undefined) {
   const [busy, setBusy] = useState(false)
   const start = async () => {

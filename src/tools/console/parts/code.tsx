@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** A scrollable box that can be reached with the keyboard. Values other than strings are highlighted as JSON. */
 export function Code({ value, label }: { value: unknown; label: string }) {
   return (
     // Keyboard users must be able to reach everything that scrolls.

@@ -5,7 +5,6 @@ import { ControlError } from '#tools/client/errors.ts'
 import { useClosing } from '../closing.ts'
 import { say, useAct } from '../live.ts'
 
-/** Validation errors of the server for the form that contains a field. */
 const FormFindings = createContext<readonly Finding[]>([])
 
 /** Returns the last name in a path: `delayMs` for `body.steps[0].delayMs`. */
@@ -178,7 +177,6 @@ interface FormProps {
   onSubmit(): Promise<unknown>
   /** If undefined, Escape does not close the form. */
   onClose?: () => void
-  /** Message shown after the form was submitted successfully. */
   done?: string
   further?: ComponentChildren
   /** Rarely used fields, which are shown below the buttons. */

@@ -35,7 +35,6 @@ export const answers: Readonly<Record<string, Answer>> = {
   none: { label: 'its usual response, delayed' },
 }
 
-/** Statuses that users can select directly. */
 export const statuses = ['503', '500', '502', '504', '429', '401', '403', '404', '409', '400'] as const
 
 export const delays = [

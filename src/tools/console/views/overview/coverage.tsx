@@ -89,7 +89,6 @@ function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
   )
 }
 
-/** Returns the mark for a status. The mark of a covered status links to the requests that covered it. */
 function markOf({ operation, cells }: Line, status: string): ComponentChildren {
   const isCovered = cells.get(status)
   const about = `operation ${operation}: ${status}`

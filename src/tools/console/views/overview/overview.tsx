@@ -192,7 +192,6 @@ const classes = [
   ['bad', '5xx or no response'],
 ] as const
 
-/** Shows a bar for each of the last 60 minutes, divided by class of status. */
 function Minutes({ requests, now }: { requests: readonly Received[]; now: number }) {
   const minutes = Array.from({ length: MINUTES }, (_, i) => {
     const age = MINUTES - 1 - i

@@ -11,7 +11,6 @@ import { loaded } from '#tools/console/live.ts'
 import { Command } from '#tools/console/parts/code.tsx'
 import { type Operation, useOperations } from './operations.ts'
 
-/** Returns a readable name for an entry: the summary of its operation, or the device and its value. */
 export function useEntryNames(): (entry: Entry) => string {
   const devices = useDeviceNames()
   const operations = useOperations()
