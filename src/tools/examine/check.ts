@@ -31,7 +31,6 @@ export interface Scenario {
   document: DocumentName
   task: string
   environment?: Environment
-  /** Fault that is injected before the client starts. */
   fault?: FaultDraft
   prepare?: (session: Session) => Promise<unknown>
   play: (session: Session) => Promise<unknown>

@@ -151,7 +151,6 @@ export class Session {
     return stream
   }
 
-  /** Ignores an error if the client has already left the stream. */
   async injectFault(subscriptionId: string, chaos: ChaosInput): Promise<void> {
     await this.world.streams.injectFault(subscriptionId, chaos).catch((error: unknown) => {
       if (!(error instanceof ControlError) || error.status !== 404) throw error

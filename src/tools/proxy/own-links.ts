@@ -77,7 +77,6 @@ function mayHaveLinks(raw: readonly string[]): boolean {
   return coding === undefined && TEXT.test(type ?? '') && Number(length ?? 0) <= LONGEST_WITH_LINKS
 }
 
-/** Buffers chunks until their total size exceeds the limit for rewriting links. */
 async function gather(pieces: AsyncGenerator<Buffer>) {
   const first: Buffer[] = []
   try {

@@ -22,10 +22,7 @@ export interface Upstream {
 /** Maximum size of a SOAP message in bytes. It is read before it is sent, because the operation is in the body. */
 const LONGEST_MESSAGE = 1024 * 1024
 
-/**
- * Returns undefined if the request was rejected or its client disconnected. Otherwise, returns the body if it was read.
- * `onForbidden` is called only for writes that are not allowed.
- */
+/** Returns undefined if the request was rejected or its client disconnected, otherwise the body if it was read. */
 export async function admit(
   { url, allowed, rate }: Upstream,
   call: ProxiedCall,

@@ -6,10 +6,7 @@ const TRIES = 6
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 60_000
 
-/**
- * After 429 and 503, any call can be repeated, because nothing was executed. After any other failure or a lost
- * response, the call may have been executed, so only safe calls are repeated.
- */
+/** After 429 and 503, nothing was executed. After any other failure, only safe calls are repeated. */
 export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {

@@ -23,7 +23,6 @@ interface Connecting {
 
 const names = new Set(['CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT'])
 
-/** Yields events until the stream ends or no data arrives for `patience` milliseconds. */
 export async function* connect(
   { fetch: call = globalThis.fetch, signal }: Wire,
   address: string,

@@ -148,7 +148,6 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }
   }
 
-  /** Returns the email with this ID. If there is none, returns the first email that does not belong to a step yet. */
   async #takeMail(messageId: unknown): Promise<CaseMail | undefined> {
     const mail = (await this.world.findMail(String(messageId))) ?? (await this.#findFreshMails())[0]
     if (mail) this.#mails.add(mail.messageId)

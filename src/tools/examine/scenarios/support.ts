@@ -23,7 +23,6 @@ const FIRST_PAGE = 60_000
 
 const tickets = (transcript: Transcript) => transcript.requests(8)
 
-/** Returns undefined for a page size that is rejected. */
 function limitOf({ query = '' }: JournalEntry): number | undefined {
   const limit = Number(new URLSearchParams(query).get('limit') || DEFAULT_LIMIT)
   return limit >= 1 && limit <= FULL_PAGES ? limit : undefined

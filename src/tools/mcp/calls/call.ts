@@ -50,7 +50,6 @@ export function toCall({ operation: given, as, params, query, headers, body }: C
   }
 }
 
-/** Reads path and query values if the operation is specified as a method and a path. */
 function readAddress(operation: VendorOperation, given: string): Pick<Call, 'params' | 'query'> {
   const [, path = '', query = ''] = /^\s*\w+\s+(\/[^?]*)(?:\?(.*))?$/s.exec(given) ?? []
   const named = Object.entries(readParams(operation, path)).filter(([, value]) => value !== '' && value[0] !== ':')

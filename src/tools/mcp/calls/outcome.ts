@@ -90,7 +90,6 @@ function readBody(text: string, type: string): unknown {
   return cut(text, MAX_CHARACTERS)
 }
 
-/** Sends strings unchanged, SOAP inputs as an envelope, images as a form, and other values as JSON. */
 function writeBody({ operation, body }: Call): string | FormData | undefined {
   if (body === undefined || typeof body === 'string') return body
   const { soap, contract } = operation ?? {}

@@ -35,7 +35,6 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
 /** Maximum number of messages per rule. The tool `explain` returns all of them. */
 const MOST_MESSAGES = 12
 
-/** Returns each rule only once, together with the messages of all findings that cite it. */
 export function byRule(reasons: readonly Reason[]): Reason[] {
   if (reasons.length === 1) return [...reasons]
   return [...new Set(reasons.map(({ source }) => source))].map((source) => {
