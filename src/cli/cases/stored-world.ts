@@ -55,7 +55,7 @@ async function playTo(file: Case, at: string | undefined): Promise<CasePoint> {
 const describe = ({ world, url, step, steps }: Kept) =>
   `World ${world} is in the state after step ${step} of ${steps} and its clock is paused: ${url}\n`
 
-/** Called before the case is played. If no server runs at the default address, one can be started there. */
+/** Called before the case is played. Returns false if a server can be started at the default address. */
 async function findServer({ url, key }: Target): Promise<boolean> {
   try {
     await withWorld({ url, key }, (api) => api.worlds())
