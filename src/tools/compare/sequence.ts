@@ -91,7 +91,7 @@ async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean
 
 const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
-/** Waits until both sides have the frames of the case. In a trial, the local side may have a different number. */
+/** Waits until both sides have as many frames as the case, and equally many. In a trial, their numbers may differ. */
 async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream) {
   const { player, ours, theirs, comparison, kept } = plan
   const { step, call } = asked
