@@ -53,7 +53,10 @@ const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   UPC_EAN_EXTENSION: (value) => lines(value.length === 2 ? bwip.ean2 : bwip.ean5)(value),
 }
 
-/** The page determines the size. Throws an Error if the symbology cannot encode the value. */
+/**
+ * The SVG has only a `viewBox`, so that the page determines its size. Throws an Error if the symbology cannot encode
+ * the value.
+ */
 export function drawSymbol(format: string, value: string): string {
   if (!isFormat(format)) throw new Error(`${format} is not a barcode format of document 2`)
   try {
