@@ -29,7 +29,6 @@ export function readBody(bytes: Uint8Array, coding?: string): HttpBody {
   return read.charset === 'latin1' && !isPrintable(read.text) ? { base64: Buffer.from(bytes).toString('base64') } : read
 }
 
-/** Returns undefined if the body is not text. */
 export function readText(bytes: Uint8Array, headers: Readonly<Partial<HttpHeaders>>): string | undefined {
   const inflated = tryInflate(bytes, headers['content-encoding']?.toString())
   return inflated && readTyped(inflated.bytes, String(headers['content-type'] ?? ''))
@@ -43,10 +42,7 @@ function tryInflate(...given: Parameters<typeof inflate>): Inflated | undefined 
   }
 }
 
-/**
- * Decompresses a body. Returns undefined if the content encoding is unknown. Throws if the input is malformed. If the
- * result has more than `most` bytes, the error has the code ERR_BUFFER_TOO_LARGE.
- */
+/** Returns undefined for an unknown encoding. Above `most` bytes, throws with the code ERR_BUFFER_TOO_LARGE. */
 export function inflate(bytes: Uint8Array, encoding = 'identity', most = LARGEST): Inflated | undefined {
   const name = encoding.trim().toLowerCase().replace(/^x-/, '')
   if (name === 'identity') return { bytes }

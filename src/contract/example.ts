@@ -20,10 +20,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   anyPage: bearer,
 }
 
-/**
- * Returns undefined if no request can be sent. That is the case if the example has only `needs`, or if it is empty and
- * the scope has no example caller.
- */
+/** Returns undefined if the example has only `needs`, or if it is empty and the scope has no example caller. */
 export function findExample({ scope, example }: { scope: string; example?: RequestDraft }): RequestDraft | undefined {
   const { needs, ...parts } = example ?? {}
   const isUnknown = Object.keys(parts).length === 0 && (needs !== undefined || !(scope in callers))

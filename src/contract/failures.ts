@@ -46,7 +46,6 @@ export function describeCertificate(error: unknown): string | undefined {
   return certificates[code] && `${certificates[code]} (${code})`
 }
 
-/** Returns a one-line reason why a file, port or server cannot be used. */
 export function describeFailure(error: unknown): string {
   const code = codeOf(error)
   const known = describeCertificate(error) ?? (descriptions[code] && `${descriptions[code]} (${code})`)
@@ -54,8 +53,7 @@ export function describeFailure(error: unknown): string {
   const { name, message, cause } = Object(error) as Failure
   if (name === 'HTTPParserError') return 'the response is not HTTP'
   const inner = Object(cause) as Failure
-  // `fetch` reports only that it failed, so the message of its cause is used. Other errors have a useful message even
-  // if they have a cause.
+  // `fetch` reports only that it failed, so the message of its cause is used.
   const own = name === 'TypeError' && cause ? '' : message
   const said = own || inner.message || inner.code || message || code
   // `fetch` reports this message for a port that the Fetch standard blocks.
@@ -63,15 +61,11 @@ export function describeFailure(error: unknown): string {
   return String(said).replace(/\s+/g, ' ').trim()
 }
 
-/** Returns a one-line reason why a program cannot be run. */
 export function describeProgramFailure(error: unknown): string {
   return codeOf(error) === 'ENOENT' ? 'no such program (ENOENT)' : describeFailure(error)
 }
 
-/**
- * If a host name has several addresses, a failed connection is reported as one error that contains an inner error for
- * each address. If the outer error has no code, the code of the first inner error is used.
- */
+/** If a host has several addresses, the code may be only in the inner error for each address. */
 function codeOf(error: unknown): string {
   const { code, cause, errors = [] } = Object(error) as Failure
   if (typeof code === 'string') return code

@@ -10,10 +10,7 @@ export interface FileForm {
   sizeLimit: number
 }
 
-/**
- * The error message for any invalid input, or one message for each missing parameter, for example `{ 'query.subType':
- * 'missing subType' }`.
- */
+/** One message for any invalid input, or one per missing parameter: `{ 'query.subType': 'missing subType' }`. */
 type InputSummary = string | Readonly<Record<string, string>>
 
 export interface OperationContract {
@@ -31,10 +28,7 @@ export interface OperationContract {
   produces?: readonly string[]
   /** Schema of the body of a 200 response. `noContent` means that the status is 204. */
   reply: z.ZodType
-  /**
-   * Error statuses. Includes 204 if the response may be empty, and 201 if the document declares it with the same body
-   * as 200.
-   */
+  /** Includes 204 if the response may be empty, and 201 if the document declares it with the same body as 200. */
   otherStatuses?: readonly number[]
   /** Schema of error bodies, if it differs from that of the API. */
   otherErrors?: z.ZodType
@@ -46,7 +40,6 @@ export interface OperationContract {
   validatesItself?: boolean
   /** Whether null and empty body fields count as values. By default, they count as absent. */
   keepsEmpty?: boolean
-  /** Names of body fields for which null is a valid value. */
   keepsNull?: readonly string[]
   /** Names of body fields, at any depth, whose content may include null and empty values. */
   keepsUnchanged?: readonly string[]
@@ -63,10 +56,7 @@ export interface Heading<Scope extends string> {
   tag: string
   /** Additional path prefixes with which every route is available. */
   dialects?: readonly string[]
-  /**
-   * Whether due status changes of service requests are applied before the operations run. Has an effect only if the
-   * choice `ticket-progress` is `auto`.
-   */
+  /** Whether due status changes are applied before the operations run. Needs the choice `ticket-progress: auto`. */
   awaitsProgress?: boolean
 }
 

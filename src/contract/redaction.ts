@@ -13,16 +13,10 @@ export interface Known {
   isSecretName?(name: string): boolean
 }
 
-/**
- * `own` replaces the secrets that were added, and the credentials in headers. `named` also replaces the values of
- * fields with secret names. `vendor` also drops bodies that cannot be parsed.
- */
+/** `own`: added secrets and header credentials. `named`: also by field name. `vendor`: also drops unparsable bodies. */
 export type Traffic = 'own' | 'named' | 'vendor'
 
-/**
- * Minimum length of a secret that is replaced everywhere. A shorter secret may occur elsewhere by coincidence, so it is
- * replaced only where it was found.
- */
+/** A shorter secret is replaced only where it was found, because it may occur elsewhere by coincidence. */
 const LONG = 20
 
 type Headers = NonNullable<HttpResponse['headers']>
@@ -200,8 +194,7 @@ export class Redactor {
 
   #mapHeaders(headers: Headers, named: NamedValues): Headers {
     const map = (name: string, value: string) => {
-      // In own traffic, the server never sets a cookie to a credential that it has rejected, so `set-cookie` is not
-      // replaced.
+      // In own traffic, the server never sets a cookie to a credential that it has rejected.
       const isNamed = this.#isSecret(name) && !(this.#traffic === 'own' && name === 'set-cookie')
       if (isNamed || name === 'location') return mapHeader(name, value, named.change)
       return this.#traffic === 'own' ? value : named.mapText(value)

@@ -13,10 +13,7 @@ export interface Rule {
   schema?: z.ZodDefault | undefined
 }
 
-/**
- * All rules by ID. An ID with spaces refers to a section of a document or standard. Any other ID is a choice of
- * vendor-cloud.
- */
+/** An ID with spaces is a section of a document or standard. Any other ID is a choice of vendor-cloud. */
 export const rules = {
   ...about('all documents', [], {
     'one-address': 'One process serves all APIs on one port, by default at http://localhost:8080.',

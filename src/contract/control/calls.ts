@@ -24,10 +24,7 @@ type ParamsOf<Route extends string> = Route extends `${string}:${string}/${infer
     ? [Scalar]
     : []
 
-/**
- * The input that an operation accepts, which has only the properties that the contract declares. The query is always
- * optional.
- */
+/** Has only the properties that the contract declares. The query is always optional. */
 export type Input<Name extends ControlOperation> = { readonly query?: Query<Name> } & Part<'params', Params<Name>> &
   Part<'body', Body<Name>>
 

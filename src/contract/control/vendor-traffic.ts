@@ -19,10 +19,7 @@ const ownRoots: ReadonlySet<string> = new Set([
   ...Object.values(controlRoutes).map((route) => rootOf(route.slice(route.indexOf('/')))),
 ])
 
-/**
- * Returns whether a request belongs to the vendor's APIs. Requests to the control API and the server's own pages are
- * not journaled, and faults do not apply to them.
- */
+/** Requests to the control API and the server's own pages are not journaled and are never changed by faults. */
 export function isVendorTraffic(url: string): boolean {
   return url.startsWith('//') || !ownRoots.has(rootOf(url))
 }

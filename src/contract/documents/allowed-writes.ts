@@ -3,7 +3,6 @@ import { billingOperations } from './billing/operations.ts'
 import { hasDotSegments } from './dot-segments.ts'
 import { findOperation, isRead, listWrites } from './find-operation.ts'
 
-/** Operations that may change data on the upstream server. */
 export type AllowedWrites = 'all' | ReadonlySet<string>
 
 export const noWrites: AllowedWrites = new Set()
@@ -36,7 +35,7 @@ const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override
 const COMMENT = /<!--[\s\S]*?-->/g
 const SOAP_OPERATION = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>\s*<(?:[\w.-]+:)?([\w.-]+)/
 
-/** Returns the name of the forbidden operation, or undefined if the request is allowed. */
+/** Returns undefined if the request is allowed. */
 export function findForbiddenWrite({ method, path, headers, body }: CheckedCall, allowed: AllowedWrites) {
   if (allowed === 'all') return undefined
   const override = OVERRIDES.find((name) => name in headers)

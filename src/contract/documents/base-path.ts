@@ -1,7 +1,4 @@
-/**
- * Document 1 does not specify whether its paths start with this base path, so the server accepts paths with and without
- * it.
- */
+/** Document 1 does not specify whether its paths start with this base path. */
 export const BASE_PATH = '/support-api/stg'
 
 export function withoutBasePath(path: string): string {

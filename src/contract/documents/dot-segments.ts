@@ -1,7 +1,4 @@
-/**
- * Matches a path separator in any form: literal, or percent-encoded several times. Servers may decode the path once or
- * twice before they split it.
- */
+/** A path separator, also percent-encoded several times, because servers may decode the path more than once. */
 const SEPARATOR = /[/\\]|%(?:25)*(?:2f|5c)/i
 /** Some servers ignore `;` and everything after it in a segment. */
 const DOTS = /^(?:\.|%(?:25)*2e){1,2}(?:;.*)?$/i
@@ -9,10 +6,7 @@ const UP = /^(?:\.|%(?:25)*2e){2}(?:;.*)?$/i
 
 const segmentsOf = (path: string): string[] => (path.split(/[?#]/, 1)[0] ?? '').split(SEPARATOR)
 
-/**
- * Returns whether the path contains `.` or `..` segments, which a server may resolve to a different path (RFC 3986,
- * section 5.2.4).
- */
+/** Finds `.` and `..` segments, which a server may resolve to a different path (RFC 3986, section 5.2.4). */
 export function hasDotSegments(path: string): boolean {
   return segmentsOf(path).some((segment) => DOTS.test(segment))
 }

@@ -9,7 +9,6 @@ export const CASE_VERSION = 2
 
 const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 
-/** The differences between the initial state and the fixtures. */
 const changes = z.object({
   schemaVersion: z.int(),
   clock: z.object({ frozenAt: instant }).optional(),
@@ -31,10 +30,7 @@ const header = z.object({
   world: worldName,
   profile: z.string().optional(),
   publicUrl: z.string().optional(),
-  /**
-   * Start of the world, to which the dates in the fixtures are relative. If the header contains a snapshot, this is the
-   * time of the world's clock.
-   */
+  /** The dates in the fixtures are relative to it. With a snapshot, it is the time of the world's clock. */
   start: instant,
   seed: z.string(),
   /** Sequence number before the first event of the case. Event IDs continue from this number. */
@@ -46,9 +42,7 @@ const header = z.object({
   snapshot: z.record(z.string(), z.unknown()).optional(),
 })
 export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as const
-/**
- * Start time in the header of a case that was recorded from another server. The first step contains the actual time.
- */
+/** A case from another server has this start in its header. Its first step contains the actual time. */
 export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
 
 /** Default header fields of a case from another server. Such a case is replayed with the default fixtures. */

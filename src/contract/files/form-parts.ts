@@ -11,7 +11,7 @@ export function readBoundary(contentType: string): string | undefined {
   return boundary
 }
 
-/** Parses a multipart form (RFC 7578). Returns undefined if the body does not match its content type. */
+/** Returns undefined if the body does not match its content type. See RFC 7578. */
 export function readFormParts(body: string, contentType: string): FormPart[] | undefined {
   const boundary = readBoundary(contentType)
   if (boundary === undefined || !/^multipart\/form-data/i.test(contentType)) return undefined

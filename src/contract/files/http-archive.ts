@@ -79,7 +79,7 @@ interface TimedExchange extends HttpExchange {
   durationMs?: number | undefined
 }
 
-/** Creates an entry in HAR 1.2. `base` is the URL of the server. */
+/** HAR 1.2. `base` is the URL of the server. */
 export function toArchiveEntry({ at, durationMs = 0, call, reply }: TimedExchange, base: string) {
   const { method, prefix = '', path, headers, body } = call
   const [, query = ''] = /\?(.*)$/s.exec(path) ?? []

@@ -7,14 +7,10 @@ interface Rules {
   isSecret(name: string): boolean
   /** Returns whether the value must remain visible although the name is one of the secret names. */
   isDisplayed(value: string): boolean
-  /**
-   * Returns the replacement for a secret. `secret` is spelled as in the text. `name` is the name of the field, cookie
-   * or header that contains it.
-   */
+  /** `secret` is spelled as in the text. `name` is the field, cookie or header that contains it. */
   change(secret: string, name?: string): string
 }
 
-/** Parses text to find values that have a secret name, and replaces them. The rest of the text is not changed. */
 export class NamedValues {
   readonly #rules: Rules
 

@@ -51,10 +51,7 @@ export class Bindings {
     return mapTexts(value, (text) => this.fill(text)) as T
   }
 
-  /**
-   * Returns the recorded text with its placeholders replaced by values. A value that is not known yet is read from the
-   * same position in `given`, provided that both texts are equal up to that position.
-   */
+  /** Reads a value that is not known yet from `given`, if both texts are equal up to that position. */
   learn(recorded: string, given: string): string {
     if (!recorded.includes('{{')) return recorded
     // In recorded texts that contain a secret, slashes are not escaped.
@@ -79,8 +76,7 @@ export class Bindings {
     const values = [...this.#values]
     const marks = new Map(values.map(([n, value]) => [value, tokenMark(n)]))
     if (digests) for (const [n, value] of values) marks.set(this.#sha256(value), digestMark(n))
-    // Values with fewer than 8 characters are not replaced, because they may occur by coincidence. Longer values are
-    // replaced first.
+    // Shorter values may occur by coincidence. Longer values are replaced first.
     const long = [...marks.keys()].filter((value) => value.length >= 8).toSorted((a, b) => b.length - a.length)
     if (long.length === 0) return text
     const any = new RegExp(long.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
@@ -127,9 +123,7 @@ const alphabets: Readonly<Record<string, string>> = {
 /** Matches escape sequences of URLs, JSON and XML, which must remain valid. */
 const PARTS = /%[Aa0]{2}|\\a[Aa0]{4}|\\a|&#?[Aa0]{2,8};|[Aa0]/g
 
-/**
- * Generates a value with the given shape. `randomBelow` returns a random integer from 0 to its argument (exclusive).
- */
+/** `randomBelow` returns a random integer from 0 to its argument (exclusive). */
 export function fillShape(given: string, randomBelow: (size: number) => number): string {
   const shape = given === ANY_WORD ? 'a'.repeat(32) : given
   const isNumber = /^0{2,}$/.test(shape)
@@ -147,10 +141,7 @@ function fillEscape(shape: string): string {
   return shape.length === 4 ? '&lt;' : `&#${'45'.padStart(shape.length - 3, '0')};`
 }
 
-/**
- * Compares only the length and the punctuation. A generated value may have a digit where the recorded value has a
- * letter.
- */
+/** Compares only length and punctuation, because a generated value may have a digit in place of a letter. */
 function hasShape(text: string, shape: string): boolean {
   const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
   return signs(toShape(text)) === signs(shape)

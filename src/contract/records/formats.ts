@@ -28,10 +28,7 @@ declare module 'zod' {
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
-    /**
-     * Schema that is used for malformed values if the choice `unusable-values` is `tolerate`. Its type is `object`,
-     * because a more exact type would be circular.
-     */
+    /** Replaces the schema if `unusable-values` is `tolerate`. A type more exact than `object` would be circular. */
     tolerated?: object
     /** True if an empty parameter is a valid value and does not count as absent. */
     keepsEmpty?: true
@@ -56,9 +53,7 @@ export const textUpTo = (max: number) => within(z.string(), max)
 export const text = (max: number) => within(z.string(), max, z.minLength(1))
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/**
- * Converts UUIDs to lower case, because they are case-insensitive (RFC 9562, section 4). Other IDs remain unchanged.
- */
+/** UUIDs are case-insensitive (RFC 9562, section 4). Other IDs remain unchanged. */
 export const toSameCase = (id: string) => (UUID.test(id) ? id.toLowerCase() : id)
 export const idText = (max: number) => text(max).overwrite(toSameCase)
 
@@ -74,10 +69,7 @@ export const filledText = (max: number) => within(filled, max)
 
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
-/**
- * Accepts RFC 3339 timestamps. Also accepts what two date libraries write: timestamps without seconds (Java), and an
- * offset such as `+0000` (Python).
- */
+/** Also accepts timestamps without seconds (written by Java) and offsets such as `+0000` (Python). */
 const LOOSE_INSTANT = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(z)|([+-]\d\d):?(\d\d))$/i
 
 export const instantOr = (error: string) =>
@@ -96,10 +88,7 @@ export const instant = instantOr('must be a timestamp such as 2026-03-31T14:00:0
   example: '2026-03-31T14:00:00.000Z',
 })
 
-/**
- * Restores the plus sign of an offset. If a client does not encode `+01:00` in a query as `%2B01:00`, the server
- * receives ` 01:00`.
- */
+/** A client that does not encode `+01:00` as `%2B01:00` in a query sends ` 01:00`. */
 export const withPlus = (text: string) => text.replace(/ (?=\d\d:?\d\d$)/, '+')
 export const queryInstant = z
   .string()
@@ -134,10 +123,7 @@ export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two 
   .toUpperCase()
   .meta({ example: 'NJ' })
 
-/**
- * The HTML validation rule for email inputs, extended to letters from any writing system, with at most 64 characters
- * before the @.
- */
+/** The HTML rule for email inputs, but with letters of any script and at most 64 characters before the @. */
 const LETTER = String.raw`\p{L}\p{M}\d`
 const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`
 const EMAIL = new RegExp(`^[${LETTER}.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})*$`, 'u')

@@ -9,7 +9,6 @@ export interface Issue {
   rule: string
 }
 
-/** Null and empty fields count as missing. */
 export function findIssues(schema: z.ZodType, value: unknown): Issue[] {
   return (explain(schema, value).error?.issues ?? []).map((issue) => {
     const { path, input, message } = issue

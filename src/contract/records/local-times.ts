@@ -13,10 +13,7 @@ export function localDate(instant: number, timeZone: string): string {
   return utcDate(instant + offsetAt(instant, timeZone))
 }
 
-/**
- * Returns a function that converts a minute of the day to a timestamp. If daylight saving time skips that minute, the
- * function returns undefined. If the minute occurs twice, it returns the first of the two timestamps.
- */
+/** Returns undefined for a minute that daylight saving time skips, and the first of two for one that occurs twice. */
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)
   // UTC offsets are at most 14 hours, so the local day is between these two timestamps.

@@ -32,10 +32,7 @@ function lengthOfShared(path: string, other: string): number {
   return length
 }
 
-/**
- * Returns the end of a message about an unknown name: the most similar known name, or `otherwise` if no name is
- * similar. By default, `otherwise` lists the known names.
- */
+/** Completes a message about an unknown name. If no name is similar, lists the known names or ends with `otherwise`. */
 export function suggestNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)
   if (nearest !== undefined) return `; the nearest is ${nearest}`

@@ -77,10 +77,7 @@ const MOST_JSON_LEVELS = 64
 /** Maximum number of JSON values. Validating more would block the event loop. */
 const MOST_JSON_VALUES = 10_000
 
-/**
- * Scans JSON before it is parsed. The number of values is determined by counting commas and non-empty lists and
- * objects.
- */
+/** Runs before the JSON is parsed. Counts commas and non-empty lists and objects. */
 export function findExcess(bytes: Uint8Array, mostValues = MOST_JSON_VALUES): string | undefined {
   let [depth, values, inString] = [0, 1, false]
   for (let at = 0; at < bytes.length; at++) {

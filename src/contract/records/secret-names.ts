@@ -1,7 +1,6 @@
 export const REDACTED = '[redacted]'
 
 const credentials = 'secret, seller secret, key, token, access token, service token, cancel key'.split(', ')
-/** Names of headers that contain credentials or identities. */
 const callers =
   `authorization, proxy authorization, cookie, set cookie, x control key, vendorus guid, vendorus prof id, prof id,
   partner code`.split(/,\s+/)
@@ -27,9 +26,7 @@ const secretKeywords =
 
 const CALL = 'createServiceToken'
 
-/**
- * Returns whether a field, parameter, header or element with this name contains a secret. Ignores case and punctuation.
- */
+/** Ignores case and punctuation. */
 export const looksSecret = remembered((name) => {
   if (secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))) return true
   if (name === CALL) return false

@@ -3,9 +3,7 @@ import type { Fault } from './control/fault.ts'
 
 // A snapshot is a file in JSON Lines format: a header, one line for each fault, record and image, and `{"end":true}`.
 
-/**
- * Must be incremented by every change that makes older snapshots invalid. Snapshots with another version are rejected.
- */
+/** Increment it with every change that makes older snapshots invalid. */
 export const SNAPSHOT_VERSION = 2
 export const SNAPSHOT_TYPE = 'application/x-ndjson'
 export const LARGEST_SNAPSHOT = 256 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** A range of HTTP statuses. Both limits are inclusive. */
+/** Both limits are inclusive. */
 export interface StatusRange {
   from: number
   to: number
@@ -6,7 +6,6 @@ export interface StatusRange {
 
 export const STATUS_RANGE = 'must be a status such as 404, 4xx or 400-499'
 
-/** Returns undefined if the text is not a status or a range of statuses. */
 export function readStatusRange(text: string): StatusRange | undefined {
   const [, first, last = first] = /^([1-5](?:\d\d|xx))(?:-([1-5]\d\d))?$/i.exec(text) ?? []
   if (first === undefined || last === undefined) return undefined

@@ -1,17 +1,11 @@
 interface BatchOptions {
   lanes: number
   largest: number
-  /**
-   * Whether to wait until the end of the event-loop tick, so that all items of the tick form one batch. This is useful
-   * if each batch costs a round trip.
-   */
+  /** Waits for all items of the event-loop tick. Useful if each batch costs a round trip. */
   gathers?: boolean
 }
 
-/**
- * Returns a function that adds an item to the next batch. At most `lanes` batches run in parallel. Items that arrive in
- * the meantime form the next batches, each of at most `largest` items. `run` must not reject.
- */
+/** At most `lanes` batches of at most `largest` items run in parallel. `run` must not reject. */
 export function createBatches<T>(
   { lanes, largest, gathers = true }: BatchOptions,
   run: (batch: readonly T[]) => Promise<void>,

@@ -25,18 +25,13 @@ export interface WorldRecord {
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
-  /**
-   * Present if the records were shared by another world. An engine may store only these changes to the shared records.
-   */
+  /** Changes to records that another world shared. An engine may store only these. */
   since?: { records: WorldRecords; changes: RecordChanges } | undefined
   /** The fixtures that the world starts with. An engine may store them once for many worlds. */
   pattern?: Pattern | undefined
   /** The dates in the pattern are relative to this timestamp, in milliseconds since the epoch. */
   patternAt?: number | undefined
-  /**
-   * A timestamp in milliseconds since the epoch. Converted to microseconds, it is the sequence number before the
-   * world's first event. Default: 0.
-   */
+  /** In milliseconds since the epoch. As microseconds, the number before the world's first event. Default: 0. */
   eventsFrom?: number | undefined
 }
 
@@ -62,17 +57,11 @@ export interface WorldStorage {
   store: Store
   blobs: Blobs
   bus: Bus
-  /**
-   * If another instance has moved the stored clock since `moves`, returns that clock. Otherwise stores the new state
-   * and returns undefined.
-   */
+  /** If another instance has moved the clock since `moves`, returns that clock and stores nothing. */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
-  /**
-   * Returns the current records, so that another world can start with them. If this function is absent, the records are
-   * read from the store.
-   */
+  /** Returns the current records for another world. If absent, the records are read from the store. */
   share?(): WorldRecords
-  /** Deletes the world and its data, but not a later world with the same name. */
+  /** Does not delete a later world with the same name. */
   discard(): Promise<void>
 }
 
@@ -86,11 +75,7 @@ export interface Engine {
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** If `id` is set, opens only the world with this ID and not a later one with the same name. */
   open(name: string, id?: string): Promise<WorldStorage>
-  /**
-   * Stores a new world, completely or not at all. Without `replace`, returns undefined if a world with this name
-   * exists. With `replace`, the new world replaces the one that has the same name and the same `createdAt`. Returns
-   * undefined if that world no longer exists.
-   */
+  /** All or nothing. Undefined if the name is in use or, with `replace`, if the world (by `createdAt`) is gone. */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
 }
@@ -100,10 +85,7 @@ export function toFirstSequence(eventsFrom = 0): number {
   return Math.round(eventsFrom * 1000)
 }
 
-/**
- * Returns a digest that is the same in every process for records with the same content. An engine stores such records
- * once, and a case refers to them by the digest.
- */
+/** The same in every process. An engine stores equal records once, and a case refers to them by the digest. */
 export async function digestOf({ names, read }: Pattern, { sha256 }: Pick<Digests, 'sha256'>): Promise<string> {
   let digest = String(SNAPSHOT_VERSION)
   for (const name of names) {

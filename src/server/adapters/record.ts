@@ -50,10 +50,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return (a as string) < (b as string) ? -1 : 1
 }
 
-/**
- * Reads the value of each record only once, because reading takes longer than comparing. Records with equal values are
- * sorted by key.
- */
+/** Reads each value once, because reading takes longer than comparing. */
 export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
   const sign = direction === 'desc' ? -1 : 1
   return records

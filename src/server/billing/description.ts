@@ -17,10 +17,7 @@ const introduction =
 
 const { createServiceToken, getSubscriptionStatus } = billingOperations
 
-/**
- * OpenAPI cannot distinguish SOAP calls, so the description contains a single POST operation that has an example of
- * each call.
- */
+/** OpenAPI cannot distinguish SOAP calls, so there is one POST operation with an example of each call. */
 export function describeBilling(namespace = DEFAULT_NAMESPACE) {
   const examples = {
     createServiceToken: {

@@ -37,10 +37,7 @@ function isSoap(element: XmlElement, name: string): boolean {
   return element.name === name && element.namespace === SOAP
 }
 
-/**
- * SOAP 1.1, section 4.2.3. This service does not know any headers, so it rejects a header that has `mustUnderstand` and
- * is addressed to this service (no actor, or the next one).
- */
+/** SOAP 1.1, section 4.2.3. Rejects `mustUnderstand` headers for this service, which knows no headers. */
 function assertNotMandatory(entry: XmlElement): void {
   const mandatory = findSoapAttribute(entry, 'mustUnderstand')?.trim()
   const actor = findSoapAttribute(entry, 'actor')?.trim() || NEXT_ACTOR

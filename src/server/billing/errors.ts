@@ -20,10 +20,7 @@ const UNKNOWN = { errorCode: -1, errorMessage: 'UNKNOWN_ERROR' }
 /** Error codes and messages from document 3, section 7. */
 export const documentErrors: readonly ServiceError[] = [MISSING, INVALID, INVALID_SECRET, EXPIRED, UNKNOWN]
 
-/**
- * Document 3, section 7. If an entry is a number, the response has this HTTP status and a short plain-text body (our
- * choice).
- */
+/** Document 3, section 7. A number is an HTTP status with a plain-text body (our choice). */
 const errorMapping = {
   'invalid-input': INVALID,
   'missing-parameter': MISSING,
@@ -51,15 +48,11 @@ const errorMapping = {
   internal: UNKNOWN,
 } as const satisfies Record<ErrorCode, ServiceError | number>
 
-/**
- * Document 3, section 9: the service has been deprecated since the end of 2024. The headers are defined in RFC 9745 and
- * RFC 8594.
- */
+/** Document 3, section 9: deprecated since the end of 2024. The headers: RFC 9745 and RFC 8594. */
 export const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
-/** Writes an error for a connection that did not send a valid HTTP request. The body is a short plain text. */
 export const writeText: WriteError = ({ code, message }) => {
   const drawing = errorMapping[code]
   const headers = { ...deprecation, 'content-type': TEXT_TYPE }

@@ -55,11 +55,7 @@ export const XML_DECLARATION = new RegExp(
     `(?:${S}+standalone${EQUALS}(?:"yes"|'yes'|"no"|'no'))?${S}*\\?>`,
 )
 
-/**
- * Decodes an XML message (RFC 7303). The encoding is determined by the first of these that is present: the byte order
- * mark, the `charset` of the content type, the bytes of the first `<`, or the XML declaration. Our choice: only UTF-8
- * and UTF-16 are accepted.
- */
+/** RFC 7303: byte order mark, `charset`, first bytes, declaration. Our choice: only UTF-8 and UTF-16. */
 export function decodeXml(bytes: Buffer, charset?: string): string {
   const marked = findMarkedEncoding(bytes)
   const encoding = marked ?? findNamedEncoding(bytes, charset) ?? guessEncoding(bytes) ?? requireDeclaredEncoding(bytes)
@@ -93,8 +89,7 @@ function requireDeclaredEncoding(bytes: Buffer): Encoding {
   if (bytes[1] !== 0x3f) return 'utf-8'
   const declared = XML_DECLARATION.exec(bytes.toString('latin1', 0, 256))?.[1]
   const encoding = findNamedEncoding(bytes, declared) ?? 'utf-8'
-  // The declaration was readable with one byte per character, so the message is not in UTF-16, even if it declares
-  // UTF-16.
+  // The declaration was readable with one byte per character, so the message is not in UTF-16.
   if (encoding !== 'utf-8') throw unreadable('the message is declared as UTF-16 but has another encoding')
   return encoding
 }

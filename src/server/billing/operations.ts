@@ -59,10 +59,7 @@ function writeStatus(status: SubscriptionStatus): string {
   return elements.join('')
 }
 
-/**
- * Our choice: prices have three decimals, rounded half up. The calculation is decimal, because binary fractions do not
- * represent halves exactly.
- */
+/** Our choice: three decimals, rounded half up. Binary fractions do not represent halves exactly. */
 function writePrice(price: number): string {
   return (Math.round(Number((price * 1000).toPrecision(15))) / 1000).toFixed(3)
 }
@@ -87,9 +84,7 @@ export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
   return { operation, wrapper }
 }
 
-/**
- * Returns the validated inputs of a call. Our choice: the error code is 10 if any input is missing, and 15 otherwise.
- */
+/** Our choice: the error code is 10 if any input is missing, and 15 otherwise. */
 function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElement): z.output<S> {
   const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, givenOf(name, wrapper)]))
   const parsed = explain(schema, values)

@@ -58,10 +58,7 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
   })
 }
 
-/**
- * Returns the WSDL or the schema if the query has the parameter `wsdl` or `xsd`, which are not case-sensitive.
- * Otherwise returns a page about the service.
- */
+/** The query parameters `wsdl` and `xsd` are not case-sensitive. */
 function describeService(request: FastifyRequest, reply: FastifyReply, namespace: string): FastifyReply {
   const address = baseUrl(request) + BILLING_PATH
   const asked = Object.keys(request.query as object).map((key) => key.toLowerCase())

@@ -15,10 +15,7 @@ const DEPRECATED =
   'status API.</wsdl:documentation>'
 const messages = [...operations.flatMap((name) => [name, `${name}Response`]), 'WebServiceException']
 
-/**
- * The schema is included, so that a saved file can be used without other files. Published clients were generated from
- * these names.
- */
+/** The schema is inline, so that a saved file is complete. Published clients were generated from these names. */
 export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): string {
   const [location, target] = [escapeXml(address), escapeXml(namespace)]
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -74,9 +71,7 @@ function writeBinding(name: string): string {
 `
 }
 
-/**
- * The fields are in the same order as in the response. Numbers are doubles, and all other fields are optional strings.
- */
+/** In the order of the response. Numbers are doubles, and all other fields are optional strings. */
 export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({
   name: name as keyof typeof subscriptionStatus.shape,
   isNumber: type instanceof z.ZodNumber,

@@ -9,10 +9,7 @@ const PLAIN = /^[\t\n\r -~]*$/
 export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
 const S = '[ \\t\\r\\n]'
 
-/**
- * There is only one way to match an input, so the expression takes linear time. Groups: name and attributes of a start
- * tag, its closing slash, end tag, text, comment.
- */
+/** Matches in only one way, so takes linear time. Groups: name and attributes, slash, end tag, text, comment. */
 function createToken(start: string, more: string, flags: string): RegExp {
   const local = `[${start}][${start}\\-0-9.${more}]*`
   const name = `${local}(?::${local})?`
@@ -31,10 +28,8 @@ const anyToken = createToken(
 const VALUE = /"[^"]*"|'[^']*'/g
 
 /**
- * Returns the message after its XML declaration. Rejects input that is accepted by fast-xml-parser but is invalid
- * according to XML or SOAP 1.1, section 3: unclosed or overlapping tags, document types, processing instructions,
- * control characters, repeated attributes. Our choice: also rejects more than 32 levels, 1,000 elements or 1,000
- * attributes.
+ * Rejects what fast-xml-parser accepts although XML or SOAP 1.1, section 3, forbids it. Our choice: also rejects more
+ * than 32 levels, 1,000 elements or 1,000 attributes.
  */
 export function assertWellFormed(message: string): string {
   const isPlain = PLAIN.test(message)

@@ -13,10 +13,7 @@ export interface XmlElement {
 
 export type XmlAttribute = Readonly<{ namespace: string; name: string; value: string }>
 
-/**
- * Namespaces by prefix. The empty prefix is the default namespace. A scope contains only the declarations of its own
- * element and refers to the outer scope for the others.
- */
+/** By prefix, empty for the default namespace. Each scope has only its own declarations. */
 interface Scope {
   readonly declared: ReadonlyMap<string, string>
   readonly outer?: Scope
@@ -136,10 +133,7 @@ function resolveName(qname: string, scope: Scope): { namespace?: string; name: s
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/**
- * Document types are rejected, so a reference is one of XML's five predefined entities or a character reference. Each
- * reference is resolved once.
- */
+/** Document types are rejected, so only XML's five entities and character references exist. */
 function resolveReferences(written: string): string {
   return written.includes('&') ? written.replace(REFERENCE, resolveReference) : written
 }

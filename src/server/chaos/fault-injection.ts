@@ -25,9 +25,7 @@ export function mayInjectFaults(request: FastifyRequest): boolean {
   return Boolean(request.ports?.faults.of(operationOf(request)).length) && isVendorTraffic(request.url)
 }
 
-/**
- * Faults that do not depend on the body are applied on arrival. All others are applied after the body has been read.
- */
+/** Faults that depend on the body are applied after it has been read, all others on arrival. */
 export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   return (request, reply, done) => {
     if (!mayInjectFaults(request)) done()
@@ -35,7 +33,6 @@ export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   }
 }
 
-/** Applies faults after the operation has run. They may change or replace the operation's response. */
 export const injectFaultsIntoReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   if (request.is404 || !mayInjectFaults(request)) done(null, payload)
   else {
@@ -45,10 +42,7 @@ export const injectFaultsIntoReply: onSendHookHandler = (request, reply: Fastify
   }
 }
 
-/**
- * Calls the error handler of the API directly. If this happens during an error response, Fastify would call the outer
- * handler, which uses a different error format.
- */
+/** Calls the error handler of the API, because Fastify would call the outer one during an error response. */
 function chooseFault(fault: Error, request: FastifyRequest, reply: FastifyReply): undefined {
   if (!(fault instanceof InjectedFault)) throw fault
   reply.removeHeader('content-type').removeHeader('content-length')
@@ -68,10 +62,7 @@ async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 
   return true
 }
 
-/**
- * Applies a fault after the operation has run. Returns the payload to send, or undefined if the fault has taken over
- * the response. The response of a stream has no payload and is throttled while it is written.
- */
+/** Returns undefined if the fault has taken over. A stream has no payload and is throttled while it is written. */
 export async function injectFaultIntoReply(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -165,8 +156,7 @@ function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultR
     server.closing.addEventListener('abort', end)
     socket.once('close', () => server.closing.removeEventListener('abort', end))
   }
-  // A pipelined response gets its socket only after the previous responses were sent. The response to an injected
-  // request in a test never gets a socket.
+  // A pipelined response gets its socket late, and an injected test request never gets one.
   if (raw.socket) lose(raw.socket)
   else raw.once('socket', lose)
 }

@@ -61,10 +61,7 @@ export async function findStriking(
   return undefined
 }
 
-/**
- * Waits until the delay is over. The wait ends early if the fault is removed, or if the server is closing and the delay
- * would end too late.
- */
+/** Ends early if the fault is removed, or if the server is closing and the delay would end too late. */
 async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay: number): Promise<void> {
   const due = performance.now() + delay
   const isLate = () => due > server.drain.endsAt
@@ -142,8 +139,7 @@ function stageOf({ match, respond, when }: Fault): FaultStage {
 async function chooseDelay(random: Ports['random'], delayMs: FaultDelay): Promise<number> {
   if (typeof delayMs === 'number') return delayMs
   if ('min' in delayMs) return delayMs.min + (delayMs.max - delayMs.min) * (await randomNumber(random))
-  // Delays have a log-normal distribution, which is typical of waiting times. The 99th percentile is 2.326 standard
-  // deviations above the median.
+  // Delays are log-normal. The 99th percentile is 2.326 standard deviations above the median.
   const deviation = Math.log(delayMs.p99 / delayMs.p50) / 2.326
   const [radius, angle] = [await randomNumber(random), await randomNumber(random)]
   const normal = Math.sqrt(-2 * Math.log(1 - radius)) * Math.cos(2 * Math.PI * angle)

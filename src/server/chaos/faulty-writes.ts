@@ -1,9 +1,6 @@
 import type { Throttling } from '#contract/records/control/fault-response.ts'
 
-/**
- * Milliseconds between the chunks of a throttled response. If the rate is below one byte per interval, the interval is
- * longer.
- */
+/** Milliseconds between throttled chunks. Longer if the rate is below one byte per interval. */
 const DRIP_EVERY = 50
 /** Minimum pause between chunks in milliseconds. Without it, the client would receive the chunks together. */
 const APART = 2
@@ -18,7 +15,6 @@ interface Piece {
   whenWritten: (() => void) | undefined
 }
 
-/** Writes a response that is reset after a number of bytes, sent at a limited rate, or split into chunks. */
 export class FaultyWrites {
   readonly #outlet: Outlet
   #left = Number.POSITIVE_INFINITY

@@ -9,10 +9,7 @@ import { fits, type KnownPath } from '../http/known-paths.ts'
 const ours = { source: 'our choice: known-operations' } as const
 const impossible = { source: 'our choice: faults' } as const
 
-/**
- * Returns the number or name of the operation with this operationId, or with this method and path. Throws if the
- * operation is unknown, because a fault or expectation for an unknown operation would silently never match.
- */
+/** Throws for an unknown operation, because a fault or expectation for it would silently never match. */
 export function readOperation(
   given: number | string | undefined,
   target: string,

@@ -12,7 +12,6 @@ export interface MatchedRequest {
   body?: unknown
 }
 
-/** Compares only operation, method, path and caller, which is fast. */
 export function fitsLine(
   { operation, method, path, caller }: Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'>,
   request: MatchedRequest,
@@ -69,10 +68,7 @@ function holdsHeaders(headers: Readonly<Record<string, unknown>>, wanted: Readon
   })
 }
 
-/**
- * Returns whether `given` contains `wanted`. An object must have all wanted fields, and a list must have a matching
- * entry for each wanted entry. A string and a number match if they have the same text.
- */
+/** Lists need a match for each wanted entry. A string and a number match if they have the same text. */
 export function holds(given: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return Array.isArray(given) && wanted.every((each) => given.some((entry) => holds(entry, each)))

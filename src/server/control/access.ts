@@ -5,17 +5,11 @@ import type { Digests } from '../ports/chance.ts'
 export interface ControlAccess {
   /** If a key is configured, all callers must send it. */
   key?: string
-  /**
-   * Whether calls from this machine need no key. True if the server listens on loopback or has the setting
-   * `CONTROL=open`.
-   */
+  /** True if the server listens on loopback or has the setting `CONTROL=open`. */
   open: boolean
 }
 
-/**
- * Protects the control API against pages of other sites, DNS rebinding and proxied requests. If no key is configured,
- * the `Host` must be loopback, an `Origin` must be that of the server, and no header may indicate a proxy.
- */
+/** If no key is configured, rejects pages of other sites, DNS rebinding and proxied requests. */
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (key === undefined && open) assertOwnMachine(request)
   else if (key === undefined || !hasKey(request, key, request.ports.digests)) {

@@ -37,10 +37,7 @@ export const choices = implementControl(
   },
 )
 
-/**
- * Replaces the operations in the profile's faults with their names in the journal. Rejects a fault that could never
- * apply.
- */
+/** Names operations as in the journal. Rejects a fault that could never apply. */
 export function toKnownProfile(profile: VendorProfile, target: string, known: readonly KnownPath[]): VendorProfile {
   const { faults } = profile
   if (!faults) return profile

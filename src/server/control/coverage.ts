@@ -18,10 +18,7 @@ type Items = ReadonlyMap<string, CoveragePart>
 
 export interface CoverageReader {
   list(): Items
-  /**
-   * Must be called before the journal is cleared. Stores only known items, so that clients cannot make the set grow
-   * without limit.
-   */
+  /** Must be called before the journal is cleared. Stores only known items, so the set stays bounded. */
   readCovered(ports: Ports, signal?: AbortSignal): Promise<ReadonlySet<string>>
 }
 
@@ -147,10 +144,7 @@ function nameOf(operation: number | string): string {
   return typeof operation === 'number' ? `operation ${operation}` : operation
 }
 
-/**
- * Returns whether the table of document 1 declares a required query parameter for the operation. Ignores parameters
- * from other sources.
- */
+/** Considers only what the table of document 1 declares. */
 function requiresQuery({ config }: RouteDescription): boolean {
   const fields = Object.values(shapeOf(config.describe!().query))
   const isRequired = fields.some(

@@ -46,10 +46,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   })
 }
 
-/**
- * Maximum number of entries per message, and of messages in the queue. A client that has missed entries reads the
- * journal.
- */
+/** Entries per message, and messages in the queue. A client that has missed entries reads the journal. */
 const MOST = 200
 /** Minimum interval in milliseconds between two writes of the feed. */
 const SHORTEST_PAUSE = 100
@@ -57,9 +54,7 @@ const LONGEST_PAUSE = 1000
 /** Number of rounds between heartbeats. A round takes up to one second. */
 const HEARTBEAT_EVERY = 15
 
-/**
- * Sends the changes of a world to a client. A client that reads slowly misses messages, so that the queue stays small.
- */
+/** A slow client misses messages, so that the queue stays small. */
 class WorldFeed {
   readonly #ports: Ports
   readonly #connection: EventConnection

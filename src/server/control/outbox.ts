@@ -15,10 +15,7 @@ export const outbox = implementControl(outboxOperations, {
   clearOutbox: async ({ ports }) => clearOutbox(ports),
 })
 
-/**
- * Maximum number of emails that one transaction deletes, because other transactions have to wait for it. The oldest
- * emails are deleted first. Emails that are sent in the meantime are not deleted.
- */
+/** Emails that one transaction deletes, oldest first, because other transactions wait for it. */
 const MOST_AT_ONCE = 500
 
 async function clearOutbox({ store }: Ports): Promise<void> {

@@ -42,8 +42,7 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     operations: listOperations(app, options),
     authenticate: (request): undefined => assertControlAccess(request, options),
     anyType: true,
-    // An unknown field in the control API is usually a typo, so it is rejected. The operations of the documents ignore
-    // unknown fields.
+    // An unknown field in the control API is usually a typo.
     knownOnly: true,
     refusals: [400, 401, 403, 404],
     bodyRefusals: [413, 415],

@@ -94,10 +94,7 @@ async function findRecords(ports: Ports, name: CollectionName, where: Conditions
   return { items: items.slice(page.offset, page.offset + page.limit), totalCount: items.length }
 }
 
-/**
- * Every parameter except paging is a filter. An empty parameter counts as absent. A repeated parameter matches any of
- * its values.
- */
+/** Every parameter except paging is a filter. A repeated parameter matches any of its values. */
 function readQuery(request: CheckedRequest) {
   const { limit: _limit, offset: _offset, ...rest } = request.query as Record<string, string | string[]>
   checkPaging(request)
@@ -123,8 +120,7 @@ async function putRecord(
   const findings = findIssues(schema, record).map((issue) =>
     issueFinding(issue, writePath('body', issue.path), 'our choice: records'),
   )
-  // The schema alone would silently remove a misspelled field, so unknown fields are rejected here, as in all other
-  // bodies of the control API.
+  // The schema would silently remove a misspelled field.
   for (const { path, rule } of findUnknownFields(schema, record, MOST_UNKNOWN)) {
     findings.push(finding(path ? `body.${path}` : 'body', rule, ours))
   }
@@ -148,10 +144,7 @@ async function putRecord(
   return checked
 }
 
-/**
- * Removes null and empty fields that the schema does not accept. Such fields count as absent, as in other bodies.
- * Entries of lists are not removed.
- */
+/** Null and empty fields that the schema does not accept count as absent. */
 function withoutAbsent(schema: Collection['schema'], record: unknown): unknown {
   const missing = findIssues(schema, record).filter(({ code }) => code === 'MissingField')
   if (missing.length === 0) return record
@@ -181,10 +174,7 @@ function requireCollection(name: string): CollectionName {
   throw notFound(`collection ${name} does not exist${nearest}`, 'our choice: records')
 }
 
-/**
- * Key fields whose values are not displayed. Fields with credentials are not displayed either. A caller may have sent a
- * token where a digest is expected.
- */
+/** Not displayed in messages, because a caller may have sent a token where a digest is expected. */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 
 /** Maximum number of keys that are compared to find a suggestion. Reading more keys would take too long. */

@@ -97,10 +97,7 @@ export async function restoreSnapshot(
 
 const PAGE = 2000
 
-/**
- * Reads all collections in one transaction, so that the result is consistent. The records of each collection are sorted
- * by key.
- */
+/** One transaction, so that the result is consistent. Records are sorted by key. */
 export async function readCollections(
   { store }: Pick<Ports, 'store'>,
   names: readonly CollectionName[],
@@ -122,10 +119,7 @@ function* pagesOf(read: Readonly<Record<string, readonly StoredRecord[]>>, names
   }
 }
 
-/**
- * Replaces the operations in the faults of the snapshot and of its profile with their names in the journal. Rejects
- * unknown operations.
- */
+/** Names operations as in the journal, also in the faults of the profile. Rejects unknown operations. */
 async function toKnownSnapshot({ snapshot, targets }: ReadSnapshot, known: readonly KnownPath[]): Promise<Snapshot> {
   const faults: Fault[] = []
   for await (const fault of yielding(snapshot.faults)) faults.push(toKnownFault(fault, targets.get(fault)!, known))

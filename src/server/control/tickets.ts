@@ -60,10 +60,7 @@ export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket 
   return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
 }
 
-/**
- * Completes the work. The status changes from E0002 to E0003, and the slot is released. If the request is a dispute,
- * the claimed purchase date applies from now on.
- */
+/** E0002 becomes E0003, and the slot is released. The purchase date that a dispute claims applies from now on. */
 export async function completeTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })
 }

@@ -5,10 +5,7 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 /** Crockford's Base32 alphabet, without letters that look like digits. */
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/**
- * Number of candidates for an ID. In a world with a million tickets, about one in ten thousand candidates is already in
- * use.
- */
+/** With a million tickets, about one in ten thousand candidates is already in use. */
 const CANDIDATES = 4
 
 export async function newTenDigitIds(random: Random, kind: string): Promise<string[]> {

@@ -7,10 +7,7 @@ export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 
 const text = z.string().min(1)
 
-/**
- * Document 3, section 2. The schema does not validate the format of tokens and purchase IDs, because the domain must
- * report an invalid token before an invalid purchase ID.
- */
+/** Document 3, section 2. Formats are not checked, because the domain must report an invalid token first. */
 export const billingOperations = {
   createServiceToken: {
     input: z.object({ secret: sellerSecret }),

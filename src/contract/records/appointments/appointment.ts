@@ -27,10 +27,7 @@ export const booking = z.object({
   date: isoDate,
   startsAt: instant,
   endsAt: instant,
-  /**
-   * `bp:{bpNo}` for a dealer ticket, or the user ID for an in-store request. Bookings of the same holder must not
-   * overlap.
-   */
+  /** `bp:{bpNo}` or a user ID. Bookings of the same holder must not overlap. */
   holder: z.string(),
 })
 export type Booking = z.infer<typeof booking>

@@ -28,10 +28,7 @@ export const subscriptionStatus = z.object({
   totalNumberOfRenewalPayment: count,
   subscriptionFirstPaymentDate: gmt,
 })
-/**
- * Fields that every response must contain, because the rules in document 3, section 3, depend on them. Numbers must
- * also be present, because the XML schema requires them.
- */
+/** Required in every response by the rules in document 3, section 3, or by the XML schema (numbers). */
 const lasting = ['subscriptionEndDate', 'subscriptionType', 'subscriptionStatus', 'cancelSubscriptionReason']
 
 /** Fields that variation may remove. Document 3, section 9, allows removing response parameters. */

@@ -26,9 +26,7 @@ export const sessionReply = z.object({
 export type SessionAnswer = z.infer<typeof sessionReply>
 
 export const rateCounter = z.object({
-  /**
-   * A caller such as `profile:web-alice`, `user:alice-home`, `partner:` followed by a digest, or `address:127.0.0.1`.
-   */
+  /** A caller such as `profile:web-alice`, `partner:` with a digest, or `address:127.0.0.1`. */
   caller: z.string().max(600),
   since: instant,
   requests: z.int().min(1),

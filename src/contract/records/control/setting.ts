@@ -14,7 +14,7 @@ const readAsJson = new Map<string, z.ZodType>([
   ['variation', variation.nullable()],
 ])
 
-/** A setting of the world. One example is the secret from which stream keys are derived. */
+/** A setting of the world, such as the secret from which stream keys are derived. */
 export const setting = z.object({ name: z.string(), value: z.string() }).check((payload) => {
   const { name, value: text } = payload.value
   const refuse = (message: string, path: readonly PropertyKey[] = []): void => {

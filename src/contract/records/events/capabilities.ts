@@ -7,9 +7,7 @@ const amount = z.number().min(0)
 const onOff = anyOf('on, off')
 const machineState = anyOf('pause, run, stop')
 
-/**
- * Valid values by capability and attribute. The document allows any text, and device records may contain other values.
- */
+/** Valid values. The document allows any text, and device records may contain other values. */
 export const capabilities: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   airConditionerMode: {
     airConditionerMode: anyOf('auto, cool, dry, fan, fanOnly, heat, heatClean, notSupported, wind'),

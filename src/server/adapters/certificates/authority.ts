@@ -21,10 +21,7 @@ export const OPEN_FILE = 'authority-certificate.pem'
 const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
-/**
- * Opens the authority in a directory. On first use, creates a self-signed one. Processes that start in parallel use the
- * same authority. `limits` restrict the certificates that it may issue.
- */
+/** Processes that start in parallel use the same authority. `limits` restrict what it may certify. */
 export async function storeAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)
   const kept = await readOptional(secretFile)
@@ -72,7 +69,7 @@ interface CertificateDraft {
   subject: X509CertificateCreateParamsName
   host: string
   publicKey: PublicKeyType
-  /** `from` and `until` are in milliseconds since 1970. */
+  /** In milliseconds since 1970, like `until`. */
   from: number
   until: number
   extensions: readonly Extension[]

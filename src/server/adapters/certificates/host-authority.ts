@@ -24,13 +24,9 @@ export interface HostAuthority {
 /** OID of the name constraints extension (RFC 5280, section 4.2.1.10). */
 const NAME_CONSTRAINTS = '2.5.29.30'
 const HOUR = 60 * 60 * 1000
-/**
- * Validity of a host certificate in milliseconds. It starts one hour in the past, because the clock of a client may be
- * slow.
- */
+/** In milliseconds. The validity starts one hour in the past, because the clock of a client may be slow. */
 const LIFE = 7 * 24 * HOUR
 
-/** Opens the authority in the directory. If there is none, creates one for `hosts`. */
 export async function keepHostAuthority(directory: string, hosts: readonly string[]): Promise<HostAuthority> {
   const authority = await storeAuthority(directory, [await permit(hosts)])
   return {

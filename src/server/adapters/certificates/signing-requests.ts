@@ -64,7 +64,7 @@ export async function readRequest(text: string): Promise<SigningRequest | undefi
   }
 }
 
-/** Returns the first signing request in the text. openssl may print a description of the request before it. */
+/** openssl may print a description of the request before it. */
 export async function findRequest(text: string): Promise<Pkcs10CertificateRequest | undefined> {
   if (text.length > MAX_LENGTH) return undefined
   const pem =
@@ -86,8 +86,7 @@ function requireKey({ pem, passphrase }: { pem: string; passphrase?: string | un
 }
 
 function parseKey(pem: string, passphrase: string | undefined): KeyObject {
-  // If no passphrase were passed, Node would report a different error. An empty passphrase causes the same error as a
-  // wrong one.
+  // Without a passphrase, Node would report a different error than for a wrong one.
   const encrypted = /ENCRYPTED/.test(pem)
   try {
     return createPrivateKey({ key: pem, ...(encrypted && { passphrase: passphrase ?? '' }) })

@@ -4,10 +4,7 @@ import { KEY_BITS } from '#contract/records/wallet/signing-request.ts'
 /** The signature algorithm from document 2, section 5, rule 4. */
 export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
-/**
- * Loads the library on demand, because few servers create certificates. reflect-metadata must be loaded before the
- * library.
- */
+/** Loaded on demand, because few servers create certificates. reflect-metadata must be loaded first. */
 export async function loadX509() {
   await import('reflect-metadata')
   return import('@peculiar/x509')

@@ -14,15 +14,12 @@ export type OpenPatternOf = (
   dated: ReadonlySet<CollectionName>,
 ) => OpenPattern
 
-/**
- * A set of initial records that worlds share. It is either a pattern or the records with which one world and its forks
- * started.
- */
+/** Initial records that worlds share: a pattern, or what one world and its forks started with. */
 export class Base {
   readonly id: number
   readonly body: BaseBody
   readonly images = new Set<string>()
-  /** Number of worlds that use this base. When it drops to 0, the base is removed. */
+  /** Number of worlds that use this base. At 0, the base is removed. */
   users = 0
   readonly #records: BaseRecords
   readonly #pattern: OpenPattern | undefined
@@ -97,8 +94,7 @@ export class Bases {
     const keep = async () => {
       const digest = await digestOf(pattern, this.#options.digests)
       const known = [...this.#bases.values()].find(({ body }) => body.pattern?.digest === digest)
-      // The pattern counts as a user of the base, so that the base is available to later worlds. If no world uses the
-      // base, the next server start removes it.
+      // The pattern counts as a user, so later worlds find the base. Without worlds, the next start removes it.
       if (known) {
         known.users++
         return known

@@ -9,7 +9,6 @@ import { readBody, readKey } from './rows.ts'
 /** Number of rows per read. It is small, so that other work can run between two reads. */
 const SLICE = 500
 
-/** Reads the records of each base and the changes of each world. */
 export async function readRows(file: Database): Promise<ReadonlyMap<number, Changes>> {
   const found = new Map<number, Changes>()
   const columns = 'world, collection, key, body, checksum'
@@ -40,7 +39,7 @@ interface ImageCheck {
   isOfFixtures: (digest: string) => boolean
 }
 
-/** Removes images that no record refers to. Their upload was never completed, or their world no longer exists. */
+/** Their upload was never completed, or their world no longer exists. */
 export async function checkImages(
   file: Database,
   { digests: { sha256 }, baseOf, bases, isOfFixtures }: ImageCheck,

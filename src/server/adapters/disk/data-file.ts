@@ -14,10 +14,7 @@ const FORMAT = 4000 + SNAPSHOT_VERSION
 /** The application ID "vcld", which distinguishes vendor-cloud's files from other SQLite databases. */
 const APPLICATION = 0x76636c64
 
-/**
- * `world` is the number of a world or of a base. A world that replaces another one gets a new number. The first row of
- * a world in `events` may have no event. In that case, its sequence is the number before the world's first event.
- */
+/** `world` numbers worlds and bases. The first event of a world may be null and mark its first sequence. */
 const TABLES = [
   'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)',
   `CREATE TABLE events (
@@ -32,10 +29,7 @@ const TABLES = [
   `PRAGMA user_version = ${FORMAT}`,
 ]
 
-/**
- * Opens the data file and locks the directory for this process. Throws UnusableState if the content is damaged, in use,
- * or belongs to another program.
- */
+/** Locks the directory. Throws UnusableState if the content is damaged, in use, or of another program. */
 export async function openDataFile(directory: string): Promise<Database> {
   await makeFolder(directory).catch(cannotBe(directory, 'made'))
   await checkDirectory(directory)
@@ -64,10 +58,7 @@ export async function openDataFile(directory: string): Promise<Database> {
   }
 }
 
-/**
- * Describes why the data file cannot be used. If SQLite cannot create its files because the disk is full, it reports
- * only a disk error. For this reason, the caller passes `isDiskFull`.
- */
+/** On a full disk, SQLite may report only a disk error, so the caller passes `isDiskFull`. */
 export function refusal(path: string, error: unknown, isDiskFull = false): Error {
   const { message } = ((error as Error).cause ?? error) as Error
   if (error instanceof UnusableState) return error
@@ -116,11 +107,7 @@ const HEADER = 32
 /** Each frame header has a page number, the size of the database (or 0), two salts and two checksums. */
 const FRAME_HEADER = 24
 
-/**
- * Returns a description of any damage in the log that a killed server left. SQLite treats the first invalid frame as
- * the end of the log and silently drops later writes. An incomplete last frame is not damage: the server was killed
- * while writing it, and nothing follows it.
- */
+/** SQLite silently drops all writes after an invalid frame. An incomplete last frame is left by a killed server. */
 async function findLogDamage(path: string): Promise<string | undefined> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0))
   if (bytes.length < HEADER) return undefined

@@ -15,9 +15,7 @@ type Answer = { rows: Row[] } | { failure: string }
 
 type Caller = { resolve: (rows: Row[]) => void; reject: (error: Error) => void }
 
-/**
- * SQLite runs in a thread, because a sync can take seconds on a slow disk. Errors of the thread become `Unavailable`.
- */
+/** SQLite runs in a thread, because a sync can take seconds on a slow disk. */
 export class Database {
   readonly path: string
   readonly #thread: Worker
@@ -46,7 +44,7 @@ export class Database {
     return Object.values((await this.read(`PRAGMA ${pragma}`))[0]!)[0]!
   }
 
-  /** Executes all steps or none. Resolves when the changes are on disk. */
+  /** All steps or none. Resolves when the changes are on disk. */
   async write(...steps: Step[]): Promise<void> {
     try {
       await this.#ask(steps)
@@ -57,9 +55,7 @@ export class Database {
     }
   }
 
-  /**
-   * Generates each slice only after the previous one is written. Generating 100,000 rows at once would take a second.
-   */
+  /** Generates each slice after the previous one is written, because 100,000 rows at once would take a second. */
   async writeSlices(steps: Iterable<Step>): Promise<void> {
     let slice: Step[] = []
     for (const step of steps) {
@@ -70,10 +66,7 @@ export class Database {
     await this.write(...slice)
   }
 
-  /**
-   * Rejects if the file cannot be read or the disk is full. After a failed write, `ping` rejects until another write or
-   * the `probe` succeeds.
-   */
+  /** Also rejects if the disk is full. After a failed write, rejects until a write or the `probe` succeeds. */
   async ping(probe: readonly Step[]): Promise<void> {
     await this.read('SELECT 1')
     if (await isFull(dirname(this.path))) throw new OutOfSpace('the disk is full')

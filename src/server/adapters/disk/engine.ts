@@ -27,10 +27,7 @@ import {
   removeWorldRows,
 } from './rows.ts'
 
-/**
- * Number of free pages that are kept in the file for later worlds, because releasing them would take longer than the
- * space is worth.
- */
+/** Free pages that are kept for later worlds, because releasing them takes longer than the space is worth. */
 const SPARE_PAGES = 256
 /** Number of pages that one step releases. It is small, so that other writes can run between two steps. */
 const PAGES_AT_ONCE = 256
@@ -53,10 +50,7 @@ interface WorldBody {
   at: number
 }
 
-/**
- * An engine for a directory that a single process owns. Records are served from memory. The file contains each set of
- * initial records once, and only the changes for each world.
- */
+/** For a directory that a single process owns. Stores shared initial records once, and only changes per world. */
 export async function createDiskEngine(
   directory: string,
   digests: Digests,
@@ -79,10 +73,7 @@ class DiskEngine implements Engine {
   readonly #digests: Digests
   readonly #bases: Bases
   readonly #worlds = new Map<string, StoredWorld>()
-  /**
-   * The base of each set of shared records, and the changes to this base. They make it possible to store a fork as
-   * changes to the base of its source.
-   */
+  /** Makes it possible to store a fork as changes to the base of its source. */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()
   #lastId = 0
 
@@ -145,8 +136,7 @@ class DiskEngine implements Engine {
       for (const [digest, bytes] of content.blobs) {
         if (own.has(digest) && !base.images.has(digest)) await this.#file.write([PUT_IMAGE, id, digest, bytes])
       }
-      // The row in `worlds` is written last. The world does not exist without it, so if the write is interrupted, the
-      // next server start removes the other rows.
+      // Written last: a world exists only with its row, and the next server start removes rows without a world.
       const start = putEvent(id, toFirstSequence(content.eventsFrom), null)
       await this.#file.writeSlices([...toSteps(world, changes), start, toStep(world)])
     } catch (error) {
@@ -185,8 +175,7 @@ class DiskEngine implements Engine {
       get: async (digest) => {
         const sql = 'SELECT bytes FROM images WHERE world IN (?, ?) AND digest = ?'
         const [row] = await this.#file.read(sql, id, base.id, digest)
-        // The image may have been deleted together with the world, so its absence does not mean that the image never
-        // existed.
+        // The image may have been deleted together with the world.
         if (!row && !isOpen) throw new WorldEnded(name)
         return row?.['bytes'] as Uint8Array | undefined
       },
@@ -224,10 +213,7 @@ class DiskEngine implements Engine {
     }
   }
 
-  /**
-   * Returns the composition of the records that the new world shares with another world, or undefined. The two worlds
-   * then also share their tables in memory.
-   */
+  /** Undefined if no base is shared. If one is, the worlds also share their tables in memory. */
   #shareComposition({ records, since }: WorldContent): Composition | undefined {
     const shared = this.#compositions.get(since?.records ?? records)
     if (!shared || !this.#bases.has(shared.base)) return undefined

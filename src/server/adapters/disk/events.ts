@@ -10,9 +10,7 @@ const SLICE = 500
 /** Number of expired events that are deleted together, because deleting them one by one would take too long. */
 const MAX_LEFT = 100
 
-/**
- * A bus that stores events together with the changes that caused them. After a restart, the sequence numbers continue.
- */
+/** Stores events together with the changes that caused them. Sequence numbers continue after a restart. */
 export interface DiskBus {
   bus: MemoryBus
   /** Returns the steps that store the events with the sequence numbers that `bus.deliver` will assign to them. */
@@ -36,9 +34,7 @@ export async function openDiskBus(file: Database, world: number): Promise<DiskBu
   }
 }
 
-/**
- * The first row of a world may have no event. In that case, its sequence is the number before the world's first event.
- */
+/** If the first row of a world has no event, its sequence is the number before the first event. */
 async function readLog(file: Database, world: number): Promise<EventLog> {
   const slice = `SELECT world, sequence, body, checksum FROM events WHERE world = ? AND sequence > ?
     ORDER BY sequence LIMIT ${SLICE}`

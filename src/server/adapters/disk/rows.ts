@@ -5,18 +5,12 @@ import type { Stored } from '../record.ts'
 import type { Row, SqlValue, Step } from './database.ts'
 
 export interface BaseBody {
-  /**
-   * The digest identifies the pattern. `dated` lists the collections whose dates are stored relative to the start of a
-   * world.
-   */
+  /** `dated` lists the collections whose dates are stored relative to the start of a world. */
   pattern?: { digest: string; dated: readonly CollectionName[] }
 }
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
-/**
- * Writes as many bytes as a record may have and deletes them again. The world -1 never exists, so if the row remains,
- * the next server start removes it.
- */
+/** Writes a record of maximum size and deletes it. World -1 never exists, so a server start removes a leftover row. */
 export const PROBE: readonly Step[] = [
   ["REPLACE INTO images VALUES (-1, 'probe', zeroblob(65536))"],
   ['DELETE FROM images WHERE world = -1'],

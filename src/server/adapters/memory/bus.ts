@@ -2,7 +2,6 @@ import type { Bus, BusListener, Message, StreamClaim } from '#server/ports/bus.t
 import type { EventLog } from './event-log.ts'
 
 export interface MemoryBus extends Bus {
-  /** Assigns sequence numbers to the events of a committed transaction and delivers all messages in order. */
   deliver(messages: readonly Message[]): void
 }
 

@@ -1,21 +1,16 @@
 import type { History, PublishedEvent } from '#server/ports/bus.ts'
 
-/** Limits of the log: the number of events and their approximate size in bytes. */
+/** The size in bytes is approximate. */
 const MAX_EVENTS = 50_000
 const MAX_BYTES = 32 * 1024 * 1024
 /** Number of dropped events that are removed together, because each removal moves all remaining entries. */
 const MAX_FORGOTTEN = 1000
 
-/**
- * Sequence numbers have no gaps, so the position of an event is calculated from its number and the number of the oldest
- * event.
- */
+/** Sequence numbers have no gaps, so the position of an event follows from the oldest number. */
 export class EventLog {
   #events: PublishedEvent[] = []
   #sizes: number[] = []
-  /**
-   * Position of the oldest valid event. The entries before it are dropped events, which are removed from time to time.
-   */
+  /** Entries before this position are dropped events, which are removed from time to time. */
   #start = 0
   #bytes = 0
   #head: number

@@ -7,9 +7,7 @@ import { SortedRecords } from './sorted-records.ts'
 
 export type Conditions = ReadonlyMap<string, readonly Scalar[]>
 
-/**
- * An index with one group for each combination of `on` values. Each group has a sorted list for each `orderBy` field.
- */
+/** One group per combination of `on` values, with a sorted list for each `orderBy` field. */
 export class MemoryIndex {
   readonly declaration: IndexDeclaration
   readonly orders: readonly string[]
@@ -49,7 +47,7 @@ export class MemoryIndex {
     return (await this.groups(conditions)).reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Returns another record that has the same values. In a unique index, there must not be one. */
+  /** In a unique index, there must not be one. */
   async twinOf(record: Stored): Promise<Stored | undefined> {
     await this.#fill()
     const name = this.#nameOf(record)
@@ -156,10 +154,7 @@ class IndexGroup {
     })
   }
 
-  /**
-   * Sorts each batch before inserting it, because successive records then usually go into the same chunk of the list.
-   * With 1,000,000 records, this saves a third of the time.
-   */
+  /** Sorted batches usually go into one chunk of the list, which saves a third of the time at 1,000,000 records. */
   *#batches(field: string): Generator<Stored> {
     const records = [...this.#records]
     for (let i = 0; i < records.length; i += BATCH) {

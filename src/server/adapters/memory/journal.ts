@@ -4,10 +4,7 @@ import { systemClock } from '../node/clock.ts'
 const CAPACITY = 10_000
 /** Limit in bytes, because ten thousand entries with large bodies would exhaust the memory of the machine. */
 const MAX_BYTES = 64 * 1024 * 1024
-/**
- * Milliseconds between a new record and the notification of waiting readers. Many records then cause only one
- * notification.
- */
+/** Milliseconds before waiting readers are notified, so that many records cause one notification. */
 const GATHERING = 5
 
 /** A ring buffer with the newest entries: at most `capacity` entries (default: 10,000) and about 64 MiB. */

@@ -6,10 +6,7 @@ const CHUNKS = 1024
 
 type Chunk = Map<string, Stored>
 
-/**
- * Records by key. A copy shares all chunks with the original. Before the first write to a chunk, the side that writes
- * copies the chunk. The cost of a copy and of a later write therefore does not depend on the number of records.
- */
+/** A copy shares all chunks. The side that writes copies the chunk, so the cost does not depend on the size. */
 export class KeyedRecords {
   #chunks: Chunk[]
   #size: number

@@ -2,10 +2,7 @@ import { compareValues, isUpTo, type Stored, readField } from '../record.ts'
 
 const MAX_CHUNK = 512
 
-/**
- * Sorted records in arrays of at most 512 entries. An insert moves only a few entries. To find a page deep in a million
- * records, the lengths of the arrays are added up.
- */
+/** Arrays of at most 512 entries, so that an insert moves few entries and a deep page is found by adding lengths. */
 export class SortedRecords {
   readonly field: string
   readonly #key: string
@@ -77,7 +74,7 @@ export class SortedRecords {
     return page
   }
 
-  /** Returns records whose value is at most `most`. Records without a value are skipped. */
+  /** Records without a value are skipped. */
   upTo(most: string): Stored[] {
     const found: Stored[] = []
     for (const chunk of this.#chunks) {

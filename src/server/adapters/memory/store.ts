@@ -8,9 +8,7 @@ import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
   records?: WorldRecords
-  /**
-   * Writes the changes to disk before they become visible. If the promise is rejected, none of the changes are stored.
-   */
+  /** Runs before the changes become visible. If it rejects, none of them are stored. */
   persist?: (changes: Changes, messages: readonly Message[]) => Promise<void>
   whenApplied?: (changes: Changes, messages: readonly Message[]) => void
   ping?: () => Promise<void>
@@ -25,10 +23,7 @@ interface Waiting {
 /** Maximum number of transactions in a group. A larger group would delay other work. */
 const LARGEST_GROUP = 200
 
-/**
- * Transactions that arrive together form a group. They run one after the other, so no other transaction can change data
- * between the reads and writes of a transaction. A single disk sync commits the entire group.
- */
+/** The transactions of a group run one after the other, and a single disk sync commits them. */
 export function createMemoryStore(given: MemoryStoreOptions = {}) {
   const { records, persist, whenApplied, ping = async () => {} } = given
   const tables = new Tables(records)
@@ -74,8 +69,7 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
       }
       commit({ run, resolve, reject })
     })
-    // If a transaction fails, its error is also reported only now. The error may depend on earlier changes of the
-    // group, which had to be written first.
+    // An error is also reported only now: it may depend on earlier changes of the group, which had to be written first.
     if (outcome!.status === 'rejected') throw outcome!.reason
     return outcome!.value
   }

@@ -43,10 +43,7 @@ export class MemoryTable {
     return deepFreeze(this.#records.get(key))
   }
 
-  /**
-   * The new record is inserted before the old one is removed, so that a query that has already selected its groups
-   * still finds one of the two.
-   */
+  /** Inserts first, so that a query that has already selected its groups still finds one of the two records. */
   set(key: string, record: Stored): void {
     const old = this.#records.get(key)
     this.#records.set(key, record)
@@ -201,10 +198,7 @@ function page(records: Iterable<Stored>, matches: (record: Stored) => boolean, o
   return found
 }
 
-/**
- * Merges several sorted lists and returns a page of the result. Entries before the page are skipped in large steps, so
- * a deep page takes about as long as the first one.
- */
+/** Skips entries before the page in large steps, so a deep page takes about as long as the first one. */
 function pageOfMany(
   lists: readonly SortedRecords[],
   sort: (records: readonly Stored[]) => Stored[],
@@ -229,8 +223,7 @@ function skip(
   while (remaining > 0) {
     const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
     const share = Math.max(1, Math.floor(remaining / open.length))
-    // Only the step whose last record comes first is certain to be entirely before the page, because too few records of
-    // the other lists can precede that record.
+    // Only the step whose last record comes first is certain to be entirely before the page.
     const steps = open.map((i) => {
       const step = Math.min(share, lists[i]!.size - skipped[i]!)
       return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }

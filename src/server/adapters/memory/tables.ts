@@ -6,10 +6,7 @@ import { MemoryTable } from './table.ts'
 /** The value `undefined` marks a deleted record. */
 export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
-/**
- * The tables of a store. A table is created on first access. A table that several stores share is copied before the
- * first write.
- */
+/** Created on first access. A table that several stores share is copied before the first write. */
 export class Tables {
   readonly #initial = new Map<CollectionName, RecordSource>()
   readonly #opening = new Map<CollectionName, Promise<MemoryTable>>()
@@ -38,10 +35,7 @@ export class Tables {
     return opening.finally(() => this.#opening.delete(name))
   }
 
-  /**
-   * Returns the current tables, and the records that are not loaded yet. The two stores share the tables until one of
-   * them writes.
-   */
+  /** Includes records that are not loaded yet. The stores share the tables until one of them writes. */
   share(): WorldRecords {
     if (!this.#isForked) {
       for (const [name, source] of this.#initial) {

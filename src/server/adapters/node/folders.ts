@@ -1,10 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/**
- * Creates a folder and its parents with access only for this user. Does not use Node's `recursive` option, which never
- * returns if the folder cannot be created in an existing parent such as /proc.
- */
+/** Node's `recursive` option never returns if a parent such as /proc does not accept folders. */
 export async function makeFolder(folder: string): Promise<void> {
   const isThere = async () => (await stat(folder).catch(() => undefined))?.isDirectory()
   if (await isThere()) return

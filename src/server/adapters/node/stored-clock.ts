@@ -8,14 +8,13 @@ import { createSerialQueue } from '../serial-queue.ts'
 const TRIES = 5
 
 export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
-  /** Rejects if the moves of the clock cannot be stored. */
   ping(): Promise<void>
   moves: number
   /** Sets the clock without running due tasks. */
   place(clock: Snapshot['clock']): void
 }
 
-/** A clock that stores each move before acknowledging it. A move that cannot be stored is undone. */
+/** A move that cannot be stored is undone. */
 export function createStoredClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined
@@ -47,8 +46,7 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
     control,
     /** Applies a move that another instance has made, unless this clock has already applied it. */
     follow(kept: StoredClock): void {
-      // If `kept` has fewer moves than this clock knows, `kept` is outdated or the database was restored. If the same
-      // lower number is read twice in a row, the database was restored.
+      // The first read of a lower number may be outdated. The same number again means a restored database.
       const isOutdated = kept.moves < known && kept.moves !== doubted
       doubted = kept.moves < known ? kept.moves : undefined
       if (isOutdated || kept.moves === known) return

@@ -21,10 +21,7 @@ const MOST_REPORTED = 100
 /** Maximum delay of a timer in Node. If a task is due later, the timer is set again after this time. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/**
- * A clock that runs tasks one at a time, in the order of their due times. It starts at `now` (milliseconds since the
- * epoch) or, by default, at the real time. With `frozen`, it is paused.
- */
+/** Runs tasks one at a time, in the order of their due times. Default of `now`: the real time. */
 export function createWorldClock(
   real: Clock,
   { now: start = real.now(), frozen = false, realNow }: ClockStart = {},

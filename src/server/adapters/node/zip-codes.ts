@@ -4,10 +4,7 @@ import type { ZipCodes } from '#server/ports/zip-codes.ts'
 import { stateNames } from '#contract/records/states.ts'
 import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 
-/**
- * Reads the gzipped table on first use, so that it does not slow down startup. The data is not parsed into 41,000
- * objects, but stays in a buffer with an index of its rows.
- */
+/** Read on first use to keep startup fast, and kept as a buffer instead of 41,000 objects. */
 export function createZipCodeTable(path: string | URL): ZipCodes {
   let table: Table | undefined
   const known = new Map<string, ZipCodeRecord>()
@@ -28,7 +25,7 @@ export function createZipCodeTable(path: string | URL): ZipCodes {
 
 interface Table {
   bytes: Buffer
-  /** The position of each ZIP code's row, or -1. The index is the ZIP code as a number. */
+  /** The row position of each ZIP code as a number, or -1. */
   starts: Int32Array
 }
 

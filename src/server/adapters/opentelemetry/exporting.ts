@@ -10,10 +10,7 @@ export interface Exporting {
 /** Maximum time in milliseconds that shutdown waits for the collector. */
 const FLUSH_TIMEOUT = 500
 
-/**
- * The OpenTelemetry packages read all `OTEL_*` variables from the environment. Only the address of the collector is
- * passed in.
- */
+/** The OpenTelemetry packages read all other `OTEL_*` variables from the environment. */
 export function createExporting(url: string, version: string, report: (line: string) => void): Exporting {
   const exporter = new OTLPTraceExporter({ url })
   let isReported = false

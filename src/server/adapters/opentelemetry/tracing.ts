@@ -2,20 +2,14 @@ import type { OpenSpan, SpanStart, Tracing } from '#server/ports/tracing.ts'
 import type { Exporting } from './exporting.ts'
 import type { Provider, StartSpan } from './spans.ts'
 
-/**
- * All copies of `@opentelemetry/api` 1 store the program's registration under this symbol. Reading the symbol does not
- * load any package.
- */
+/** Where all copies of `@opentelemetry/api` 1 register. Reading the symbol does not load any package. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 
 function findRegistered(): Provider | undefined {
   return (globalThis as { [REGISTERED]?: { trace?: Provider } })[REGISTERED]?.trace
 }
 
-/**
- * If there is an exporter, spans are sent to it. Otherwise, they are sent to the provider that the program has
- * registered.
- */
+/** Without an exporter, spans are sent to the provider that the program has registered. */
 export function createTracing(version: string, exporting?: Exporting): Tracing {
   let startSpan: StartSpan | undefined
   let loading: Promise<void> | undefined

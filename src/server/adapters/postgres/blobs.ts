@@ -17,8 +17,7 @@ export function createPostgresBlobs(pool: PostgresPool, world: string): Blobs {
         LEFT JOIN ${images} i ON i.house = w.house AND i.digest = $2 WHERE w.house = $1`
       const { rows } = await pool.ask(text, [world, digest])
       const [found] = rows as { bytes: Buffer | null }[]
-      // The image may have been deleted together with the world, so its absence does not mean that the image never
-      // existed.
+      // The image may have been deleted together with the world.
       if (!found) throw new WorldEnded()
       return found.bytes ?? undefined
     },

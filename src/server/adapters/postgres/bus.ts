@@ -9,10 +9,7 @@ const ENTRIES_PER_TRIM = 5000
 
 export interface BusTables {
   world: string
-  /**
-   * All worlds share one sequence in the database. To get the sequence number of an event in this world, add `base` to
-   * the number in the database.
-   */
+  /** Added to the database's sequence number, which all worlds share, to get the number in this world. */
   base: number
   /** Sequence number of the last entry that was committed before the bus was opened. It is not delivered. */
   position: number
@@ -83,13 +80,11 @@ export function openPostgresBus(link: PostgresLink, { world, base, position, cla
       try {
         const outcome = await claims.claim(claim, name)
         if (outcome !== 'granted') return outcome
-        // The lease was lost during the claim, so the claim is void. The notice that ends all streams was sent before
-        // this claim existed and did not affect it, so the caller must get an error.
+        // The notice that ended all streams was sent before this claim existed, so the caller must get an error.
         if (link.instance !== name) throw new Unavailable('this instance has lost its lease')
         names.set(claim, name)
         link.announce(world)
-        // The client may send an event ID that another instance issued. This instance must have read that event before
-        // it continues.
+        // The client may send an event ID of another instance, so this one must have read that event.
         await link.catchUp(world)
         return outcome
       } catch (error) {

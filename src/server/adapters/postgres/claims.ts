@@ -13,10 +13,7 @@ const LIVE = `SELECT subscription, token, generation FROM ${SCHEMA}.claims JOIN 
 
 export interface Claims {
   find: Bus['findClaim']
-  /**
-   * `instance` is the name that the instance had when it made the claim. It gets a new name whenever it loses its
-   * lease.
-   */
+  /** `instance` is the name at the time of the claim. A lost lease changes it. */
   claim(claim: StreamClaim, instance: string): ReturnType<Bus['claim']>
   release(claim: StreamClaim, instance: string): Promise<void>
 }

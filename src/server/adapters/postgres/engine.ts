@@ -24,9 +24,7 @@ const TRIES = 8
 /** Average number of changes after which the log of changes is trimmed. */
 const CHANGES_PER_TRIM = 1000
 
-/**
- * An engine for several instances that share a database. Worlds expire according to `clock`, which shows the real time.
- */
+/** For several instances that share a database. Worlds expire according to `clock`, which shows the real time. */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
   const engine = new PostgresEngine(url, clock)
   try {
@@ -46,10 +44,7 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<P
 export class PostgresEngine implements Engine {
   readonly #clock: Clock
   readonly #pool: PostgresPool
-  /**
-   * Images are stored while transactions of records are open. The images have their own connections, so that neither
-   * has to wait for a connection of the other.
-   */
+  /** Images are stored while transactions are open, so neither must wait for a connection of the other. */
   readonly #imagePool: PostgresPool
   readonly #longPool: PostgresPool
   readonly #link: PostgresLink
@@ -105,16 +100,12 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    // The link aborts statements that wait for an unresponsive database. It must work until the pools are closed, so it
-    // is closed last.
+    // The link aborts statements of an unresponsive database, so it is closed last.
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
     await this.#link.close()
   }
 
-  /**
-   * A world ID is never reused, not even after the database was restored, because other instances may still refer to
-   * the old world.
-   */
+  /** Never reused, not even after a database restore, because other instances may refer to the old world. */
   #newWorldId(): string {
     return String(this.#clock.now() * 1000 + randomInt(1000))
   }

@@ -8,11 +8,7 @@ export const CONTROL_LOG = '0'
 const MAX_ENTRIES = 50_000
 const MAX_AGE = '24 hours'
 
-/**
- * Appends entries to the log of a world and returns the last sequence number. This must be the last statement before
- * COMMIT. The lock is held until the commit is visible, so that the sequence numbers of a world increase in commit
- * order. If a number is missing, it was rolled back or belongs to another world.
- */
+/** Must be the last statement before COMMIT, because its lock makes sequence numbers increase in commit order. */
 export async function appendToLog(ask: Ask, world: string, payloads: readonly unknown[]): Promise<number> {
   const text = `INSERT INTO ${SCHEMA}.events (world, sequence, payload)
     SELECT $1, nextval('${SCHEMA}.event_sequence'), payload
@@ -23,11 +19,7 @@ export async function appendToLog(ask: Ask, world: string, payloads: readonly un
   return Math.max(...(rows as { sequence: string }[]).map(({ sequence }) => Number(sequence)))
 }
 
-/**
- * A database that was restored from a backup would issue numbers that clients have already seen. To prevent this, the
- * sequence is advanced to the current time in microseconds at each server start. Events are never frequent enough to
- * overtake the time.
- */
+/** A restored backup would reuse numbers, so the sequence starts at the current time in microseconds. */
 export async function advanceSequence(ask: Ask, least: number): Promise<void> {
   await ask(`SELECT pg_advisory_xact_lock(hashtext('${SCHEMA}.event_sequence'))`)
   const sequence = `${SCHEMA}.event_sequence`
@@ -44,10 +36,7 @@ export interface LogEntry {
   payload: string
 }
 
-/**
- * `oldest` is the sequence number of the world's oldest entry, even if that entry is not in the requested range. It is
- * undefined if the world has no entries.
- */
+/** `oldest` covers all entries of the world, not only the range. It is undefined if there are none. */
 export async function readHistory(
   ask: Ask,
   world: string,
@@ -67,10 +56,7 @@ export async function readHistory(
   }
 }
 
-/**
- * Deletes entries that exceed the limits, except the newest of these. A client that has received this entry can still
- * resume without missing any event.
- */
+/** Keeps the newest entry beyond the limits, so that a client that received it can still resume. */
 export async function trimLog(ask: Ask, world: string): Promise<void> {
   const ofWorld = `FROM ${SCHEMA}.events WHERE world = $1`
   await ask(

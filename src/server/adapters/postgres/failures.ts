@@ -14,20 +14,17 @@ export function isUnreachable(error: unknown): boolean {
 
 const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
 
-/**
- * Whether the database lacks space, memory, locks or connections, or has a disk error. Other statements may still
- * succeed.
- */
+/** Out of space, memory, locks or connections, or a disk error. Other statements may still succeed. */
 export function isOverburdened(error: unknown): boolean {
   return /^(53|58)/.test(codeOf(error))
 }
 
-/** Whether the database cancelled a statement, for example because the statement was too slow. */
+/** For example because the statement was too slow. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014'
 }
 
-/** Whether another transaction changed data that this one has read, or the two transactions are in a deadlock. */
+/** Includes deadlocks. */
 export function isConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error))
 }

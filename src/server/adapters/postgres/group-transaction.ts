@@ -6,15 +6,11 @@ import { codeOf } from './failures.ts'
 import { deleteRecord, putRecord, readerOver } from './records.ts'
 import type { Ask, Session } from './session.ts'
 
-/**
- * Sets the savepoint from which a transaction of the group starts. If the transaction fails, it is rolled back to this
- * savepoint.
- */
+/** A transaction of the group starts here. If it fails, only it is rolled back. */
 export const MARK = 'SAVEPOINT vendor_cloud'
 /** Unique constraints are checked at the end of a transaction, because its records may swap unique values. */
 const CHECK_UNIQUE = 'SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED'
 
-/** Runs several transactions of the store, one after the other, in the same database transaction. */
 export class GroupTransaction {
   readonly #session: Session
   readonly #world: string
@@ -30,7 +26,7 @@ export class GroupTransaction {
     this.#world = world
   }
 
-  /** Applies all changes of `work` or none. Rejects if the database has aborted the entire group. */
+  /** All changes of `work` or none. Rejects if the database has aborted the entire group. */
   async run(work: (tx: Transaction) => Promise<unknown>, outbox: Outbox): Promise<PromiseSettledResult<unknown>> {
     this.#failure = undefined
     this.#hasUniqueValues = false

@@ -7,10 +7,7 @@ import { createSerialQueue } from '../serial-queue.ts'
 
 const ANSWER_WITHIN = 1000
 const CHANNEL = SCHEMA
-/**
- * A notification can have at most 8,000 bytes. If there are more worlds than this, the notification lists none of them,
- * and all worlds are read.
- */
+/** A notification has at most 8,000 bytes. For more worlds, it lists none, and all worlds are read. */
 const WORLDS_PER_NOTIFICATION = 300
 const INSTANCES = `${SCHEMA}.instances`
 

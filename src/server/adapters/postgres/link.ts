@@ -14,7 +14,7 @@ const RETRY_AFTER = 250
 /** Time allowed, in milliseconds, for notifying the database that this instance is shutting down. */
 const GOODBYE = 300
 
-/** Maximum number of entries that one read returns for each world. If it returns this many, there may be more. */
+/** If a read returns this many for a world, there may be more. */
 export const ENTRIES_PER_READ = 500
 
 /** The requests that an instance sends to the database over its own connection. Every call ends within a second. */
@@ -22,10 +22,7 @@ export interface LinkSession {
   /** `followed` is the sequence number of the last change to worlds and clocks that the instance has applied. */
   renewLease(instance: string, followed: number): Promise<void>
   endLease(instance: string): Promise<void>
-  /**
-   * For each world, returns the entries after its position in `positions`, in order. Returns at most `ENTRIES_PER_READ`
-   * entries per world.
-   */
+  /** Entries after each position, in order, at most `ENTRIES_PER_READ` per world. */
   read(positions: ReadonlyMap<string, number>): Promise<readonly (LogEntry & { world: string })[]>
   notify(worlds: readonly string[]): Promise<void>
   /** The lock is held until the connection ends. */
@@ -45,7 +42,6 @@ interface Follower {
   take: (entry: LogEntry) => void
 }
 
-/** Renews the lease of an instance, delivers new log entries, and reconnects after a lost connection. */
 export class PostgresLink {
   /** Replaced after each lost lease, so that claims under the old name stay void. */
   instance: string = randomUUID()
@@ -64,7 +60,6 @@ export class PostgresLink {
   #leaseEnd: NodeJS.Timeout | undefined
   #pause: NodeJS.Timeout | undefined
   #isClosed = false
-  /** Sequence numbers of the last change that this instance made, and of the last change that it has applied. */
   #lastChange = 0
   #followed = 0
 
@@ -72,10 +67,7 @@ export class PostgresLink {
     this.#connect = connect
   }
 
-  /**
-   * Rejects if the database cannot be used. `lastChange` must be read before the caller lists the worlds, so that no
-   * change is missed.
-   */
+  /** `lastChange` must be read before the caller lists the worlds, so that no change is missed. */
   async open(lastChange: number): Promise<void> {
     this.#followed = lastChange
     await this.#beat(0)
@@ -109,10 +101,7 @@ export class PostgresLink {
     this.announce(CONTROL_LOG)
   }
 
-  /**
-   * Calls `takeUp` after changes by other instances, which wait until `takeUp` resolves. Also calls it with each poll,
-   * because the database may have been restored from a backup.
-   */
+  /** Other instances wait for `takeUp`. Each poll also calls it, because the database may have been restored. */
   followChanges(takeUp: () => Promise<void>): void {
     let [heard, isBusy] = [this.#followed, false]
     const takeUpAll = async () => {
@@ -227,10 +216,7 @@ export class PostgresLink {
     session.end()
   }
 
-  /**
-   * The lease time starts before the renewal is sent. This instance therefore treats the lease as lost before other
-   * instances do.
-   */
+  /** The lease time starts before the renewal is sent, so this instance treats the lease as lost first. */
   async #renew(session: LinkSession): Promise<void> {
     const sentAt = performance.now()
     await session.renewLease(this.instance, this.#followed)

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const PATIENCE = 3000
 
-/** Reads only the version of the tables. Does not create or change anything in the database. */
+/** Does not create or change anything in the database. */
 export async function lookAtPostgres(url: string): Promise<{ says: string }> {
   const client = new pg.Client({
     connectionString: url,

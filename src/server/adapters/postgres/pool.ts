@@ -6,10 +6,7 @@ import { type Ask, Session } from './session.ts'
 
 /** Maximum time in milliseconds for each statement. A cancelled statement is also retried for this time. */
 const PATIENCE = 5000
-/**
- * Milliseconds to wait after the statement timeout, at which the database itself cancels a slow statement. If there is
- * still no response after that, the connection counts as lost.
- */
+/** Milliseconds after the statement timeout until a connection without a response counts as lost. */
 const LOST_AFTER = 2000
 const CONNECT_WITHIN = 1200
 const PROBE_EVERY = 250
@@ -20,19 +17,13 @@ export interface PoolOptions {
   patience?: number
 }
 
-/**
- * A pool of connections. If the database is not available, all callers get an error immediately. They do not wait until
- * it is available again.
- */
+/** If the database is not available, callers get an error immediately and do not wait. */
 export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
   readonly #lent = new Set<pg.PoolClient>()
   readonly #sockets = new Set<Socket>()
-  /**
-   * For each connection, how many times the database had been lost before the connection was opened. After a loss, all
-   * earlier connections are discarded, because they may be broken too.
-   */
+  /** Losses before the connection was opened. A loss discards all earlier connections, which may be broken too. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
   #busy = 0
@@ -51,8 +42,7 @@ export class PostgresPool {
       // If the database is busy or a row is locked, the database cancels the statement but is still available.
       statement_timeout: patience,
       query_timeout: patience + LOST_AFTER,
-      // A stopped process may hold an open transaction. The transaction is ended before the callers that wait for it
-      // time out.
+      // A stopped process may hold a transaction, which must end before the callers that wait for it time out.
       idle_in_transaction_session_timeout: 0.8 * patience,
       keepAlive: true,
       application_name: 'vendor-cloud',
@@ -63,18 +53,14 @@ export class PostgresPool {
     this.#pool.on('connect', (client) => {
       this.#madeAfter.set(client, this.#losses)
       client.on('error', () => {})
-      // A sequential scan locks the entire table, so unrelated transactions would conflict. If a database does not
-      // support this setting, it does not lock tables in this way.
+      // A sequential scan locks the entire table, so unrelated transactions would conflict.
       client.query('SET enable_seqscan = off').catch(() => {})
     })
   }
 
   readonly ask: Ask = (text, values) => this.use((session) => session.ask(text, values))
 
-  /**
-   * Connection failures become `Unavailable`. If the database cancels `work`, `work` is retried, so it must not have
-   * any effects outside of the transaction.
-   */
+  /** `work` is retried if the database cancels it, so it must have no effects outside of the transaction. */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE
     for (;;) {
@@ -155,8 +141,7 @@ export class PostgresPool {
 
   #lose(cause: Error, client: pg.PoolClient | undefined): Unavailable {
     const away = new Unavailable('the database cannot be reached', { cause })
-    // The failed connection is older than the last loss, so the failure does not mean that the database is unavailable
-    // again.
+    // The connection is older than the last loss, so its failure is no new loss.
     if (client && this.#madeAfter.get(client) !== this.#losses) return away
     this.#losses++
     if (!this.#away) this.#scheduleProbe()

@@ -79,9 +79,7 @@ export async function putRecord(name: CollectionName, world: string, record: Sto
 
 const AT_ONCE = 200
 
-/**
- * Inserts records in batches. A hundred thousand records at once would block the event loop until connections time out.
- */
+/** In batches, because 100,000 records at once would block the event loop until connections time out. */
 export async function putNewRecords(
   name: CollectionName,
   world: string,

@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 
 const VERSION = `${layoutDigest} ${SNAPSHOT_VERSION}`
 
-/** Creates the tables in an empty database. Throws if the tables belong to another version. */
+/** Throws if the tables belong to another version. */
 export async function prepareSchema(session: Session): Promise<void> {
   let version = await readVersion(session)
   if (version === undefined) {

@@ -13,10 +13,7 @@ export class Session {
     this.#client = client
   }
 
-  /**
-   * The connection plans each statement text only once. There are few different texts, because values and page
-   * positions are passed as parameters.
-   */
+  /** Each text is planned once per connection. There are few texts, because values are passed as parameters. */
   readonly ask: Ask = (text, values = []) => {
     const name = names.get(text) ?? `vendor_cloud_${names.size}`
     names.set(text, name)
@@ -28,6 +25,6 @@ export class Session {
     await this.#client.query({ text: 'COMMIT', query_timeout: COMMIT_WITHIN } as pg.QueryConfig)
   }
 
-  /** Sends a rare statement, or a text that contains several statements. The text is not prepared. */
+  /** For rare or multiple statements, which are not prepared. */
   readonly send: Ask = (text, values) => this.#client.query(text, values && [...values])
 }

@@ -11,9 +11,7 @@ import { createBatches } from '../batches.ts'
 import { LANES, createTransactions } from './transactions.ts'
 import { assertThere } from './world-lock.ts'
 
-/**
- * A store that returns only committed records. `announce` is called after each commit that appends to the world's log.
- */
+/** `announce` is called after each commit that appends to the world's log. */
 export function createPostgresStore(pool: PostgresPool, world: string, announce: () => void): Store {
   /** An empty result may mean that the world was deleted, so the world is checked. */
   const ask: Ask = (text, values) =>

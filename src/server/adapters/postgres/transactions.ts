@@ -25,11 +25,7 @@ interface Pending {
   until: number
 }
 
-/**
- * Concurrent transactions form groups, and each group runs in a single database transaction. If a group conflicts with
- * another one, the group is repeated with exclusive access to its world across all instances. Later transactions wait
- * for this group, because they would conflict too.
- */
+/** Groups share one database transaction. After a conflict, a group is repeated alone, and later ones wait for it. */
 export function createTransactions(pool: PostgresPool, world: string, announce: () => void): Store['transaction'] {
   let queued = 0
   const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, async (group) => {
@@ -78,10 +74,7 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
     }
   }
 
-  /**
-   * Returns the transactions that must be repeated because a unique value is already in use. The value may belong to a
-   * change that will not be committed.
-   */
+  /** Returns the transactions to repeat, because a value in use may belong to a change that is never committed. */
   async function attempt(session: Session, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
     const settled: (() => void)[] = []
     const messages: Message[] = []

@@ -1,9 +1,6 @@
 import type { Scalar } from '#server/ports/store.ts'
 
-/**
- * Returns bytes that sort by UTF-16 code units. Records in memory are sorted in the same way, but no collation of the
- * database supports this order. Bytes can also contain NUL and lone surrogates, which text columns reject.
- */
+/** Sorts by UTF-16 code units like memory, which no collation does. Text columns reject NUL and lone surrogates. */
 export function toBytes(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16()
 }

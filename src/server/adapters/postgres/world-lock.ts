@@ -10,10 +10,8 @@ export function assertThere(found: pg.QueryResult | undefined): void {
 }
 
 /**
- * The transactions of a world share a lock. With `alone`, a transaction acquires it exclusively. A serializable
- * transaction sees the database as of its first statement, so the lock must be acquired before that. For this reason,
- * the session acquires the lock first. The transaction then acquires it too and releases it at its end. All statements
- * are sent in one message, so that a stopping process cannot keep the lock.
+ * The lock must precede the first statement, which fixes what a serializable transaction sees, so the session acquires
+ * it first. One message holds all statements, so that a stopping process cannot keep the lock.
  */
 export async function begin(session: Session, world: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'

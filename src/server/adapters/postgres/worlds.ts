@@ -7,10 +7,7 @@ import { recordsOf } from '../record.ts'
 
 export type Row = { house: string; body: string; clock: string; moves: string; events_base: string }
 
-/**
- * Prefix of rows that mark replaced worlds. The records of a marked world are removed later, even if the instance that
- * replaced the world stops.
- */
+/** Marks replaced worlds. Their records are removed later, even if the replacing instance stops. */
 const LEAVING = 'leaving:'
 
 export async function findWorld(name: string, ask: Ask): Promise<Row | undefined> {
@@ -18,7 +15,7 @@ export async function findWorld(name: string, ask: Ask): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** Stores a world. `old` is the replaced world of the same name, which is marked for later removal. */
+/** `old` is the replaced world of the same name. */
 export async function keepWorld(
   house: string,
   record: WorldRecord,

@@ -1,7 +1,4 @@
-/**
- * Pseudorandom numbers that depend only on a seed. Each consists of four bytes of the SHA-256 of the seed and a
- * counter.
- */
+/** Depends only on the seed: four bytes of the SHA-256 of the seed and a counter. */
 export class Chance {
   readonly #sha256: (text: string) => string
   readonly #seed: string

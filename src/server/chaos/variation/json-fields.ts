@@ -2,13 +2,9 @@ import * as z from 'zod'
 import { metaOf, unwrap } from '#server/http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
-/** Information that is needed to vary the values in a response and keep the response valid. */
 export interface Known {
   schema: z.ZodType
-  /**
-   * Returns whether the caller sent the value. Such a value must not change, because the response repeats it or depends
-   * on it.
-   */
+  /** A value that the caller sent must not change, because the response repeats it or depends on it. */
   isNamed(value: string): boolean
   /** Whether the caller selected the fields. If so, a missing field may be one that the caller did not select. */
   isChosen: boolean
@@ -31,10 +27,7 @@ function change(text: string, chance: Chance, find: (value: unknown) => (() => v
   return JSON.stringify(value)
 }
 
-/**
- * Sets absent optional fields to null, and deletes fields that are null. If a document defines the meaning of null, the
- * field is not deleted.
- */
+/** Sets absent fields to null. Deletes null fields unless a document defines the meaning of null. */
 function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)[] {
   const places: (() => void)[] = []
   eachField(value, schema, (object, name, field) => {

@@ -9,10 +9,7 @@ const knowing =
   (text, chance, known) =>
     known ? vary(text, chance, known) : text
 
-/**
- * According to RFC 8259, sections 2, 4 and 7, these variations do not change the meaning of JSON. Fields are changed
- * first, because they must still match the schema.
- */
+/** RFC 8259, sections 2, 4 and 7, allow these. Fields change first, while they still match the schema. */
 export const jsonKinds = {
   'json-null': knowing(fieldKinds['json-null']),
   'json-enum': knowing(fieldKinds['json-enum']),
@@ -38,10 +35,7 @@ function reorder(entries: Entries, chance: Chance): Entries {
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/**
- * Maximum number of characters that are varied at the start of a text. The rest does not vary, because each varied
- * character requires a random number.
- */
+/** Maximum number of characters to vary, because each requires a random number. */
 const VARIED = 16_384
 
 function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) => string): string {
@@ -57,10 +51,7 @@ type Entries = [string, unknown][]
 /** Maximum number of object fields to vary. The fields of outer objects are varied first. */
 const VARIED_ENTRIES = 2000
 
-/**
- * The object in the field `data` is not changed. The sender defines its keys, so an additional entry would have a
- * meaning.
- */
+/** Skips the object in `data`: its sender defines the keys, so an additional entry would have a meaning. */
 function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): string {
   let left = VARIED_ENTRIES
   const write = (value: unknown, name?: string): unknown => {
@@ -82,8 +73,7 @@ function escapeSome(string: string, chance: Chance): string {
   const write = (character: string, i: number) => {
     if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
-    // A character outside the Basic Multilingual Plane is escaped as two surrogates, because a single surrogate is not
-    // valid.
+    // A single surrogate is not valid, so such characters are escaped as two.
     return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`

@@ -3,10 +3,8 @@ import type { Chance } from './chance.ts'
 import type { Vary } from './json.ts'
 
 /**
- * According to XML 1.0 and Namespaces in XML, these variations do not change the meaning of a message. They rely on the
- * form of vendor-cloud's own messages, which contain no comments, no CDATA and no `>` in a value. Document 3, section
- * 9, allows adding and removing response parameters. White space must be added first, while every text is still between
- * two tags.
+ * XML 1.0, Namespaces in XML and document 3, section 9, allow these, if messages have no comments, no CDATA and no `>`
+ * in a value. White space must be added first, while every text is between two tags.
  */
 export const soapKinds = {
   'soap-missing': removeParameters,

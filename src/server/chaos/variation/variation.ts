@@ -88,10 +88,7 @@ export function varyStream(
   return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }, known).varied)
 }
 
-/**
- * If only one kind of variation is set, it applies to every suitable response. If several are set, each applies to half
- * of the responses.
- */
+/** A single kind applies to every suitable response. Several kinds each apply to half of the responses. */
 function draw({ ports }: FastifyRequest): Random {
   const { seed, kinds } = ports.variations.read()!
   const chance = new Chance(ports.digests.sha256, `${seed}:${ports.variations.next()}`)
@@ -119,10 +116,7 @@ function varyText(
   return { varied, borne }
 }
 
-/**
- * Returns an empty table for pages, images, the description of the SOAP service, and responses whose bytes a fault has
- * specified.
- */
+/** Empty for pages, images, the SOAP description, and bytes that a fault has specified. */
 function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   if (reply.request.context.isGiven) return {}
   const type = String(reply.getHeader('content-type'))

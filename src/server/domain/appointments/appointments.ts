@@ -11,10 +11,7 @@ export interface Visit {
 /** Milliseconds between the end of an appointment and the automatic closing of its request. */
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
-/**
- * Returns whether the appointment has started but not ended. A confirmed appointment counts as under way until its
- * request is closed.
- */
+/** A confirmed appointment counts as under way until its request is closed. */
 export function isUnderWay({ status, appointment }: Visit, now: number): boolean {
   if (!appointment || now < startOf(appointment)) return false
   return status === 'E0002' || now < endOf(appointment)
@@ -25,9 +22,8 @@ export function released(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'
 }
 
 /**
- * Returns the request with its status at `now`. This status is not stored. If an unconfirmed appointment has ended, it
- * counts as missed. One day after the end of the appointment, an unconfirmed request is closed as NO_SHOW (choice
- * `missed-closes-after`), and a confirmed one as COMPLETED.
+ * Not stored. One day after its end, an unconfirmed request is closed as NO_SHOW (choice `missed-closes-after`), and a
+ * confirmed one as COMPLETED.
  */
 export function withStatusAt<
   R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },
@@ -46,10 +42,7 @@ export function withStatusAt<
   return { ...shown, ...(now < closes ? describeStatus(serviceType, 'MISSED') : close('NO_SHOW')) }
 }
 
-/**
- * Returns the time at which the request closes automatically, in milliseconds since the epoch. Returns undefined if it
- * never closes.
- */
+/** In milliseconds since the epoch. Returns undefined if it never closes. */
 export function closesAt(request: Visit): number | undefined {
   const end = pendingUntil(request)
   return end === undefined ? undefined : end + OPEN_AFTER_END
@@ -66,9 +59,7 @@ export function startOf({ date, startTime, timeZone }: Appointment): number {
   return findInstant(date, startTime, timeZone) ?? Number.POSITIVE_INFINITY
 }
 
-/**
- * If daylight saving time skips the end time, the end is calculated from the start and the length of the appointment.
- */
+/** If daylight saving time skips the end, it is calculated from the start and the length. */
 export function endOf(appointment: Appointment): number {
   const { date, startTime, endTime, timeZone } = appointment
   const minutes = toMinutes(endTime) - toMinutes(startTime)

@@ -11,10 +11,7 @@ const movable = [
   ['11', 4, 22],
 ] as const
 
-/**
- * Returns the public holidays of a year according to 5 U.S.C. 6103, sorted by date. If a holiday is on a weekend, its
- * substitute day is not included.
- */
+/** 5 U.S.C. 6103, sorted by date. Without the substitute days of weekend holidays. */
 export function holidaysOf(year: number): string[] {
   const text = String(year).padStart(4, '0')
   return [...fixed.map((day) => `${text}-${day}`), ...movable.map((each) => dateOf(each, text))].sort()

@@ -36,10 +36,7 @@ export async function listComingMoves(
   return { items: coming.slice(offset, offset + limit), totalCount: coming.length }
 }
 
-/**
- * Choice `ticket-progress`: returns the next automatic change of an open request. Returns undefined if its appointment
- * was missed or has ended.
- */
+/** Choice `ticket-progress`. Returns undefined if the appointment was missed or has ended. */
 export function findNextMove(request: MovingRequest, center?: ServiceCenter): NextMove | undefined {
   const { status, appointment, lifecycle, history } = request
   if (status === 'E0003' || !lifecycle || !appointment || !Number.isFinite(startOf(appointment))) return undefined
@@ -63,10 +60,7 @@ export function findNextMove(request: MovingRequest, center?: ServiceCenter): Ne
 
 const MOST_CLOSED_DAYS = 60
 
-/**
- * Adds working time, which passes only during opening hours. Returns undefined if the center is closed for too many
- * days in a row.
- */
+/** Counts only opening hours. Returns undefined if the center is closed for too many days in a row. */
 function addWorkingTime(
   { hours, closedDates, timeZone }: ServiceCenter,
   from: number,

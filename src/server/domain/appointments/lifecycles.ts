@@ -16,10 +16,7 @@ import { findNextMove, findOpen, type MovingRequest } from './lifecycle-moves.ts
 /** Maximum number of moves in one transaction, so that other work can run in between. */
 const MOST_MOVES = 200
 
-/**
- * Applies all due changes of `ticket-progress: auto` in order. Each change has the timestamp at which it was due, so
- * the result does not depend on when or how often this function runs.
- */
+/** In order, each at its due time, so the result does not depend on when or how often this runs. */
 export function advanceRequests(ports: Ports): Promise<void> {
   const { progress } = ports.state
   // An error in the previous run has already been reported to its caller, so it is ignored here.
@@ -33,10 +30,7 @@ async function advance(ports: Ports): Promise<void> {
   while (await advanceSome(ports, now));
 }
 
-/**
- * Generates the lifecycles in the order in which the requests were created, so that a world with a seed is
- * reproducible.
- */
+/** In the order of creation, so that a world with a seed is reproducible. */
 async function generateLifecycles({ store, random }: Ports, now: number): Promise<void> {
   const kept = await store.settings.get(PROFILE_SINCE)
   const since = kept ? Date.parse(kept.value) : now

@@ -10,10 +10,7 @@ import { IN_HOME_DAYS, listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
-  /**
-   * Without a model code, `subType` selects the product. If `modelCode` and `subType` are both absent, the default
-   * model is used.
-   */
+  /** Without a model code, `subType` selects the product. Without both, the default model is used. */
   modelCode?: string | undefined
   inWarranty: boolean
   ascCode?: string | undefined
@@ -22,11 +19,7 @@ export interface ScheduleQuery {
   type: string
 }
 
-/**
- * Operations 16 and 25: returns the in-home windows of the center that is responsible for a ZIP code and product. Full
- * windows are included. With `isReschedule`, a window that the caller has booked counts as available for rescheduling
- * the caller's own requests, as in operation 9.
- */
+/** Operations 16 and 25. Includes full windows. With `isReschedule`, the caller's own windows count as available. */
 export async function lookUpSchedule(
   ports: Ports,
   caller: Identity,

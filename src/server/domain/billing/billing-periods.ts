@@ -18,9 +18,7 @@ export interface BillingState {
   cancellation: { at: number; reason: CancelReason } | undefined
 }
 
-/**
- * A test purchase renews every 10 minutes, 12 times, whatever its plan is. A free trial is the first of the 13 periods.
- */
+/** Test purchases renew every 10 minutes, 12 times. A free trial is the first of the 13 periods. */
 const TEST_PERIOD: Duration = { months: 0, milliseconds: 10 * 60 * 1000 }
 const TEST_PERIODS = 13
 const AVERAGE_MONTH = (365.2425 / 12) * 24 * 60 * 60 * 1000
@@ -48,10 +46,7 @@ export function paymentDate(purchase: Purchase, number: number): number {
   return startOf(toCalendar(purchase), orderOf(purchase, number))
 }
 
-/**
- * Returns the order number of a payment. Payments are numbered from 1. Order 0 is the purchase itself, even if the
- * purchase starts with a free trial.
- */
+/** Payments are numbered from 1. Order 0 is the purchase itself, even with a free trial. */
 export function orderOf(purchase: Purchase, number: number): number {
   return purchase.freeTrial ? number : number - 1
 }
@@ -80,8 +75,7 @@ function toCalendar(purchase: Purchase): Calendar {
   const isTest = purchase.realMode === 'N'
   const period = isTest ? TEST_PERIOD : requireDuration(purchase.period)
   const trial = purchase.freeTrial && (isTest ? TEST_PERIOD : requireDuration(purchase.freeTrial))
-  // After a trial of whole months, payments are due on the same day of the month as the purchase. After any other
-  // trial, they are due on the day of the month on which the trial ended.
+  // After a trial of whole months, the day of the month is that of the purchase, otherwise that of the trial's end.
   const isWholeMonths = trial ? trial.milliseconds === 0 : true
   return {
     purchasedAt,
@@ -93,10 +87,7 @@ function toCalendar(purchase: Purchase): Calendar {
   }
 }
 
-/**
- * Adds months to the anchor and not to the previous period, so that a subscription from 31 January renews on 28
- * February and then on 31 March.
- */
+/** Counted from the anchor, so that 31 January is followed by 28 February and then 31 March. */
 function startOf({ purchasedAt, anchor, months, hasTrial, period }: Calendar, number: number): number {
   if (hasTrial && number === 0) return purchasedAt
   const paid = hasTrial ? number - 1 : number

@@ -80,10 +80,7 @@ export function toSearchFields({ firstName, lastName, zipCode }: Pick<Customer, 
   return { firstNameKey: toNameKey(firstName), lastNameKey: toNameKey(lastName), zip5: zipCode.slice(0, 5) }
 }
 
-/**
- * Operation 6 does not declare 400, so a malformed value matches nothing. A five-digit ZIP code also matches ZIP+4
- * codes.
- */
+/** Operation 6 declares no 400: malformed values match nothing. Five digits also match ZIP+4 codes. */
 function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: CustomerSearch) {
   return {
     bpNo,
@@ -102,10 +99,7 @@ type Address = Pick<Customer, 'city' | 'state' | 'zipCode'>
 
 const ruled = { source: 'our choice: address-check' } as const
 
-/**
- * By default, the city is not checked, because people use names such as Manhattan instead of the official name. Errors
- * refer only to fields that were sent.
- */
+/** The city is unchecked by default, because people use names such as Manhattan. Reports only fields that were sent. */
 export function assertAddress(
   { zipCodes, world: { choices } }: Pick<Ports, 'zipCodes' | 'world'>,
   address: Address,

@@ -12,9 +12,7 @@ import { requireCustomer, toCustomer } from './customers.ts'
 import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
 import { inWarranty, warrantyEndDate } from './warranty.ts'
 
-/**
- * Operation 15: creates a service request without an appointment. The warranty changes when the dispute is completed.
- */
+/** Operation 15. The request has no appointment. The warranty changes when the dispute is completed. */
 export async function submitDispute(ports: Ports, dealer: Dealer, draft: DisputeDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   assertPurchaseDate(draft.purchaseDate, now)
@@ -50,10 +48,7 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
   })
 }
 
-/**
- * Updates the purchase date and the warranty in all registrations of the product. Returns the dispute, which contains
- * the new warranty status.
- */
+/** Updates all registrations of the product. The returned dispute has the new warranty status. */
 export async function settleDispute(tx: Transaction, dispute: Ticket, now: number): Promise<Ticket> {
   const { bpNo, modelCode, serialNumber, purchaseDate } = dispute
   const model = await tx.productModels.get(modelCode)
@@ -65,9 +60,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/**
- * The receipt must be a file of the company or an image of one of its tickets. Any other receipt is treated as unknown.
- */
+/** A file of the company or an image of one of its tickets. Any other receipt is treated as unknown. */
 async function assertReceipt(view: View, { companyId }: Dealer, key: string): Promise<void> {
   const receipt = await view.receiptFiles.get(key)
   if (receipt?.companyId === companyId) return

@@ -78,10 +78,7 @@ function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct
   }
 }
 
-/**
- * Operation 14. If the product is already registered, updates the registration, so that clients can retry after a lost
- * response.
- */
+/** Operation 14. Updates an existing registration, so that clients can retry after a lost response. */
 export async function registerProduct(
   ports: Ports,
   dealer: Dealer,
@@ -122,9 +119,7 @@ export function assertPurchaseDate(purchaseDate: string | undefined, now: number
   throw invalidInput([finding('body.purchaseDate', rule, { source: 'our choice: purchase-date' })])
 }
 
-/**
- * Returns the fields that depend on the model. Without a purchase date, the warranty starts on the registration date.
- */
+/** Without a purchase date, the warranty starts on the registration date. */
 function registrationOf(
   { subType, category, warrantyMonths }: ProductModel,
   purchaseDate: string | undefined,

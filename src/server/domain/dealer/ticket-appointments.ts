@@ -13,10 +13,7 @@ import { findWarranty } from './warranty.ts'
 
 const ruled = { source: 'our choice: reschedule' } as const
 
-/**
- * Operation 9. A ticket can be rescheduled until its appointment starts, and after its appointment was missed. The new
- * appointment must be confirmed again.
- */
+/** Operation 9. Allowed until the appointment starts and after it was missed. The new one must be confirmed. */
 export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   const at = new Date(now).toISOString()
@@ -56,10 +53,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
   })
 }
 
-/**
- * Operation 10. A ticket can be cancelled until its appointment starts, and after its appointment was missed. Returns
- * undefined if there is nothing to cancel.
- */
+/** Operation 10. Allowed at the same times as operation 9. Returns undefined if there is nothing to cancel. */
 export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): Promise<GeneralResponse | undefined> {
   const now = ports.clock.now()
   const at = new Date(now).toISOString()

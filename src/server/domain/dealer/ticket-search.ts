@@ -25,9 +25,8 @@ export interface TicketSearch extends TicketFilters {
 }
 
 /**
- * Operation 19: returns the dealer's own tickets, but no in-store requests (our choice). An expired ticket is still
- * stored with status E0001 or E0002, but has status E0003 in the response. If the filter or the order depends on the
- * status, the stored page is therefore corrected by the list of expired tickets.
+ * Operation 19, without in-store requests (our choice). Expired tickets are stored as open, so pages that depend on the
+ * status are corrected.
  */
 export async function listTickets(
   { store, clock, world: { choices } }: Pick<Ports, 'store' | 'clock'> & { world: Pick<World, 'choices'> },
@@ -60,8 +59,7 @@ export async function listTickets(
   const leaving = expired.filter(({ status }) => has(status))
   const joining = has('E0003') ? expired : []
 
-  // All `joining` tickets might come before the page, and all `leaving` tickets might be removed from it. The range
-  // allows for both, so it always contains the complete page.
+  // All `joining` tickets may come before the page, and all `leaving` ones may be removed from it.
   const start = Math.max(0, offset - joining.length)
   const end = offset + limit + leaving.length
   const stored = await store.tickets.find({ where, orderBy, offset: start, limit: end - start })
@@ -89,10 +87,7 @@ const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b)
 const openStatuses = ['E0001', 'E0002'] as const
 const allStatuses = [...openStatuses, 'E0003'] as const
 
-/**
- * Returns tickets that are stored as open but have expired. A ticket cannot expire before the UTC date of its
- * appointment.
- */
+/** A ticket cannot expire before the UTC date of its appointment. */
 async function findExpired(
   { tickets }: View,
   where: Where<'tickets'>,

@@ -77,10 +77,7 @@ export async function findTicket({ tickets }: View, { companyId }: Dealer, srid:
   return ticket?.companyId === companyId ? ticket : undefined
 }
 
-/**
- * The message does not contain the ID, so that it is the same for an unknown ticket and for a ticket of another
- * company.
- */
+/** The message omits the ID, so that another company's ticket looks unknown. */
 export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
   if (!ticket) throw notFound('your company has no ticket with this srid', 'our choice: foreign-is-unknown')

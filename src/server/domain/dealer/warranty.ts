@@ -17,10 +17,7 @@ export function isFutureDate(date: string, now: number): boolean {
   return date > utcDate(now)
 }
 
-/**
- * Uses the registration of the product for the customer. If there is none, uses the purchase date. Returns undefined if
- * neither is known.
- */
+/** From the registration, otherwise the purchase date. Returns undefined if neither is known. */
 export async function findWarranty(
   tx: Transaction,
   { bpNo, modelCode, serialNumber, purchaseDate }: Pick<Ticket, 'bpNo' | 'modelCode' | 'serialNumber' | 'purchaseDate'>,

@@ -22,8 +22,7 @@ export async function emitDeviceEvent(
   return changeDevice(ports, deviceId, first, (device, { eventId, eventTime }) => {
     const before = attributeOf(device, componentId, capability, attribute)
     const { locationId } = device
-    // All fields are listed. On Node 20, an object literal that starts with a spread would get a new hidden class for
-    // each event.
+    // On Node 20, a literal that starts with a spread would get a new hidden class for each event.
     const deviceEvent = {
       eventId,
       locationId,

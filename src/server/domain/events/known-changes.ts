@@ -7,10 +7,7 @@ import { type Finding, finding } from '../errors.ts'
 
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
 
-/**
- * Rejects an unknown capability, attribute or value, unless `force` is set. Names and values are known if they are in
- * the list or in the device. Null is valid for every attribute.
- */
+/** Known names and values are in the list or in the device. Null is valid for every attribute. */
 export function findUnknownChange(device: Device, change: NamedChange, target: string): Finding[] {
   const { capability, attribute, value, force } = change
   if (force) return []

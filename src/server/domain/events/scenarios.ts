@@ -72,9 +72,7 @@ function joinIn(ports: Ports, scenarioId: string): void {
   })
 }
 
-/**
- * If the clock moves far ahead, only the last steps of each scenario run. This is approximately their maximum number.
- */
+/** Approximate. If the clock moves far ahead, only the last steps of each scenario run. */
 const MOST_STEPS_AT_ONCE = 10_000
 
 /** May be called repeatedly. The scheduler ignores a task that has the name of a pending one. */
@@ -115,10 +113,7 @@ async function followScenario(ports: Ports, due: Scenario): Promise<void> {
   if (current && !isDue(current, due)) scheduleStep(ports, current)
 }
 
-/**
- * The time of the next step is relative to the planned time of this step, so that delays do not add up. If the clock
- * has moved far ahead, only the last steps run.
- */
+/** Relative to the planned time, so that delays do not add up. After a long jump, only the last steps run. */
 async function toNext(ports: Ports, due: Scenario, until: number): Promise<Scenario | undefined> {
   const isLast = due.nextStep === due.steps.length - 1
   const plays = isLast ? due.plays + 1 : due.plays

@@ -18,10 +18,7 @@ export interface StreamAccess {
   token: AccessToken
 }
 
-/**
- * Accepts the key of the subscription or the bearer token of its owner. The key is necessary because EventSource in
- * browsers cannot send headers.
- */
+/** Accepts the key or the owner's token, because EventSource in browsers cannot send headers. */
 export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
   const { subscriptionId, key, accessToken } = pass
   if (key === undefined && accessToken === undefined) {
@@ -44,10 +41,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
 /** Maximum number of stream keys that are remembered per world. Log lines shorten these keys. */
 const MOST_KEYS = 20_000
 
-/**
- * Returns the stream key of a subscription. The key is remembered, because a client may send it as a request ID. Log
- * lines then shorten it.
- */
+/** Remembered, so that log lines can shorten a key that a client sends as a request ID. */
 export async function issueStreamKey(ports: Ports, subscriptionId: string): Promise<string> {
   const { streamKeys } = ports.state
   const key = await registrationKeyOf(ports, subscriptionId)

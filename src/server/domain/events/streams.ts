@@ -22,9 +22,8 @@ const HISTORY_EVENTS = 1000
 const HISTORY_AGE = 10 * 60 * 1000
 
 /**
- * Document 2, section 8, allows one stream per user and token, so a new connection replaces the previous one. Returns
- * undefined for a client that was replaced and has reconnected automatically. Otherwise, two clients would replace each
- * other again and again.
+ * Document 2, section 8, allows one stream per user and token. Returns undefined for a replaced client that reconnects,
+ * because two clients would replace each other again and again.
  */
 export async function admitStream(
   ports: Ports,
@@ -60,8 +59,7 @@ export async function findMissed(
   const wanted = events.filter(createMatcher(subscription))
   const oldest = clock.now() - HISTORY_AGE
   const recent = wanted.slice(-HISTORY_EVENTS)
-  // Event times are not ascending if the clock was set back. In that case, only the events after the last outdated one
-  // are returned, and the client gets a gap event.
+  // If the clock was set back, only events after the last outdated one count, and the client gets a gap event.
   const kept = recent.slice(recent.findLastIndex(({ envelope }) => envelope.eventTime < oldest) + 1)
   return { events: kept, gap: !complete || kept.length < wanted.length }
 }

@@ -3,10 +3,7 @@ import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { FilterType, SubscriptionFilter } from '#contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding } from '../errors.ts'
 
-/**
- * For each filter type, the required scope and the collection that contains the IDs. Document 2, section 5, rule 2,
- * does not name the scopes.
- */
+/** The collection contains the IDs. Document 2, section 5, rule 2, does not name the scopes. */
 export const filterTypes: Record<FilterType, { scope: string; noun: string; records: string }> = {
   LOCATIONIDS: { scope: 'r:locations:*', noun: 'location ids', records: 'locations' },
   DEVICEIDS: { scope: 'r:devices:*', noun: 'device ids', records: 'devices' },

@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
 
-/** Creates a subscription (document 2, section 4, row 1). */
+/** Document 2, section 4, row 1. */
 export async function createSubscription(
   ports: Ports,
   token: AccessToken,
@@ -47,10 +47,7 @@ async function assertBelowLimit({ world }: Ports, { subscriptions }: View, { use
   )
 }
 
-/**
- * Returns a subscription (document 2, section 4, row 2). Throws 404 for unknown subscriptions and for subscriptions of
- * other users.
- */
+/** Document 2, section 4, row 2. Throws 404 also for subscriptions of other users. */
 export async function requireSubscription(
   ports: Ports,
   token: AccessToken,
@@ -61,7 +58,7 @@ export async function requireSubscription(
   return subscription
 }
 
-/** Changes a subscription (document 2, section 4, row 3). Open streams use the new filters immediately. */
+/** Document 2, section 4, row 3. Open streams use the new filters immediately. */
 export async function updateSubscription(
   ports: Ports,
   token: AccessToken,
@@ -88,7 +85,7 @@ export async function updateSubscription(
   })
 }
 
-/** Deletes a subscription (document 2, section 4, row 4). Its stream gets a goodbye event and ends. */
+/** Document 2, section 4, row 4. Its stream gets a goodbye event and ends. */
 export async function deleteSubscription(ports: Ports, token: AccessToken, subscriptionId: string): Promise<void> {
   await requireSubscription(ports, token, subscriptionId)
   await dropSubscription(ports, subscriptionId)
@@ -113,10 +110,7 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
   return undefined
 }
 
-/**
- * Maximum number of expired subscriptions that are deleted when a subscription is created, so that their number stays
- * small.
- */
+/** Maximum number of expired subscriptions that one creation deletes. */
 const DROPPED_AT_ONCE = 10
 
 async function dropUnused(ports: Ports): Promise<void> {

@@ -13,10 +13,7 @@ export interface ProductQuestion {
   originPrdId?: string | undefined
 }
 
-/**
- * Operation 23. An unknown device of a known model is valid. A known device is valid only if it has the requested
- * model.
- */
+/** Operation 23. An unknown device of a known model is valid. A known one must have the model. */
 export async function validateProduct(ports: Ports, asked: ProductQuestion): Promise<ProductValidation> {
   const { modelCode } = asked
   const prdId = asked.prdId.toUpperCase()
@@ -67,10 +64,7 @@ function findMisfit(
   return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined
 }
 
-/**
- * The device with the ID `originPrdId` must have the same model. If the owners of both devices are known, the devices
- * must have an owner in common.
- */
+/** Needs the same model and, if the owners of both devices are known, an owner in common. */
 async function findOtherOrigin(
   view: View,
   { originPrdId, modelCode }: ProductQuestion,
@@ -90,10 +84,7 @@ function ownersOf({ registrations }: Device): (string | undefined)[] {
   return registrations.map(({ bpNo, userId }) => bpNo ?? userId)
 }
 
-/**
- * Uses the warranty end date of the registration. Without a registration, calculates it from the date of sale. If
- * neither is known, the date is null.
- */
+/** From the registration, otherwise from the date of sale. Without both, the date is null. */
 function toValidation({ clock }: Ports, prdId: string, device: Device, model: ProductModel): ProductValidation {
   const { soldAt, registrations } = device
   const endDate = registrations[0]?.warrantyEndDate ?? (soldAt ? warrantyEndDate(soldAt, model.warrantyMonths) : null)

@@ -13,10 +13,7 @@ import { DomainError, type ErrorCode, finding, invalidInput, notFound } from '..
 import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
 
-/**
- * Maximum number of images per world, because every caller can upload them. Parallel uploads may slightly exceed this
- * limit.
- */
+/** Limited because every caller can upload. Parallel uploads may slightly exceed it. */
 const MAX_IMAGES_PER_WORLD = 10_000
 
 /** At least one of these two IDs is required. If both are present, they must identify the same request. */
@@ -24,10 +21,7 @@ export type RequestName = Filters<'srid' | 'ticketNumber'>
 
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
 
-/**
- * Operation 26. Stores the bytes before the record, so that there is no record without its bytes. If the upload is
- * rejected, its bytes are deleted.
- */
+/** Operation 26. Stores the bytes first, so that no record lacks them. A rejected upload deletes them. */
 export async function uploadSymptomImage(
   ports: Ports,
   name: RequestName,
@@ -136,10 +130,7 @@ const MAGIC_NUMBERS: readonly (readonly [start: string, type: ImageType])[] = [
   ['BM', 'image/bmp'],
 ]
 
-/**
- * Detects the image type from the content. `nosniff` and a sandbox policy protect clients against images that contain
- * other content.
- */
+/** By content. `nosniff` and a sandbox policy protect clients against images with other content. */
 export function findImageType(bytes: Uint8Array): ImageType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 8))
   return MAGIC_NUMBERS.find(([magic]) => start.startsWith(magic))?.[1]

@@ -8,10 +8,7 @@ import type { Filters } from '../paging.ts'
 import { findWrongSymptoms, type SymptomCodes } from '../symptom-codes.ts'
 
 const ENGLISH = 'E'
-/**
- * Operations 18 and 27 return three levels of symptoms. Only the guides of operations 21 and 29 use the fourth level
- * (our choice).
- */
+/** Operations 18 and 27. Only the guides of operations 21 and 29 use the fourth level (our choice). */
 export const DEEPEST = 3
 
 export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' | 'symptomLevel3'> {
@@ -19,10 +16,7 @@ export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' 
   language: string
 }
 
-/**
- * Operations 18 and 27, symptom tree, rules 2 to 4: the query specifies a symptom for some levels. Returns the symptoms
- * of the first level for which the query specifies none.
- */
+/** Symptom tree, rules 2 to 4: returns the first level for which the query specifies no symptom. */
 export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Promise<SymptomResponse> {
   const { subType } = query
   const [first] = await store.symptoms.find({ where: { subType, level: 1 }, limit: 1 })

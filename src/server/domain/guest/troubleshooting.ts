@@ -11,9 +11,8 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
 }
 
 /**
- * Operations 21 and 29. Our choice: if the symptom has level 3 or 4, returns the guide of the level 3 symptom. If it
- * has a higher level, combines the guides of all symptoms below it. Without a symptom, returns the general guide of the
- * model. A level 4 code is validated like all other codes.
+ * Operations 21 and 29. Our choice: the guide of the level 3 symptom, or all guides below a higher symptom, or without
+ * a symptom the general guide of the model.
  */
 export async function readTroubleshootingGuide(
   ports: Ports,
@@ -37,10 +36,7 @@ export async function readTroubleshootingGuide(
   return guide
 }
 
-/**
- * Combines the steps of all guides for symptoms below this one. Each step starts with the title of its guide. Returns
- * undefined if there are no guides.
- */
+/** Each step starts with the title of its guide. Returns undefined if there are no guides. */
 async function gatherGuides(
   { symptoms }: View,
   code: string,
@@ -62,10 +58,7 @@ async function findLeaves(symptoms: View['symptoms'], code: string): Promise<str
   return (await Promise.all(children.map((child) => findLeaves(symptoms, child.code)))).flat()
 }
 
-/**
- * Document 1, section 4, troubleshooting: if the query has an srid and a symptom of level 3, records that the guide was
- * read. The srid does not have to exist.
- */
+/** Document 1, section 4, troubleshooting. Records that the guide was read, even if the srid does not exist. */
 async function trackArticle(
   ports: Ports,
   { srid, modelCode, symCode1, symCode2, symCode3, symCode4 }: TroubleshootingQuery,
