@@ -15,10 +15,7 @@ export function readVersion(): string {
   return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/**
- * The build copies the files of swagger-ui and converts the pages to HTML. If the server runs from source, the pages
- * are available as HTML only after a build.
- */
+/** If the server runs from source, the pages are available as HTML only after a build. */
 export function findDocs(): { pageFolder: string; guideFolder: string | undefined } {
   const built = join(import.meta.dirname, 'docs')
   const guideFolder = [built, join(ROOT, 'dist/docs')].map((each) => join(each, 'guides')).find(existsSync)

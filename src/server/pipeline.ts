@@ -40,10 +40,7 @@ export interface PipelineOptions extends ReportOptions {
   tracing?: Tracing | undefined
 }
 
-/**
- * Adds the hooks of a request, in order, for all documents. A hook rejects a request by throwing an error. The error
- * handler of the document's plugin then writes the response.
- */
+/** In order, for all documents. A hook rejects by throwing, and the error handler of the document responds. */
 export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   const { worlds, paths, timer, tracing, allowOrigin } = options
   const report = createReplyReport(options)
@@ -66,13 +63,12 @@ export function addHooks(app: FastifyInstance, options: PipelineOptions): void {
   app.addHook('onRequest', authenticateCaller)
   app.addHook('onRequest', checkBodyType)
   app.addHook('onRequest', rejectAbandonedBody)
-  // The body has now been read by the parser of the document's plugin: `acceptJson`, `acceptFileForm` or, for billing,
-  // `acceptMessages`.
+  // The document's plugin has now parsed the body: `acceptJson`, `acceptFileForm` or `acceptMessages`.
   app.addHook('preValidation', injectFaults('read'))
   app.addHook('preValidation', awaitRecorder)
   app.addHook('preValidation', readFileForm)
   app.addHook('preValidation', checkInput)
-  // The operation's `run` function has now made one call into the domain, and its result is sent as the response.
+  // The operation's `run` function has now made one call into the domain.
   app.addHook('onSend', drainRejectedBody)
   app.addHook('onSend', injectFaultsIntoReply)
   app.addHook('onSend', sendReply(report))
@@ -85,9 +81,8 @@ const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
 }
 
 /**
- * Reports every response just before it is sent, so that it is already counted and journaled when the client receives
- * it. Reporting after sending needs two listeners, so only long responses are reported that late. The report contains
- * the response without variation. Responses that bypass Fastify, such as streams, were reported earlier.
+ * Reports before sending, so that the client finds the response counted and journaled. Only long responses are reported
+ * afterwards, which needs two listeners. Streams were reported earlier. The report has no variation.
  */
 function sendReply(report: ReportReply): onSendHookHandler {
   return (request, reply, payload, done) => {

@@ -34,12 +34,9 @@ export interface Ports {
   published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes
-  /** Stores the profile and applies it on all instances. If `profile` is undefined, the current profile is removed. */
+  /** On all instances. `undefined` removes the current profile. */
   setProfile(profile: VendorProfile | undefined): Promise<void>
-  /**
-   * Sets the variation of responses on all instances. If `variation` is undefined, the variation of the profile also
-   * ends.
-   */
+  /** On all instances. `undefined` also ends the variation of the profile. */
   setVariation(variation: Variation | undefined): Promise<void>
   certificates: Certificates
   cause?: SpanReference

@@ -29,15 +29,14 @@ import { createStoredWorlds } from './worlds/stored-worlds.ts'
 import { UnusableState } from './ports/failures.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
-/** Reads and validates the files that the settings name. `fixtures` is the folder of the built-in fixtures. */
+/** `fixtures` is the folder of the built-in fixtures. */
 export async function readStartFiles({ FIXTURES = 'default', PROFILE, SNAPSHOT, SEED }: Config, fixtures: string) {
   const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
   const builtIn = await readFixtures(fixtures)
   const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now(), seed: SEED }
   return {
     zipCodes,
-    // Custom fixtures are validated now, so that errors do not appear only at the first reset. Built-in fixtures are
-    // known to be valid.
+    // Validated now, so that errors in custom fixtures do not appear only at the first reset.
     fixtures: await openNamedFixtures(FIXTURES, known),
     profile: PROFILE === undefined ? undefined : await readProfileFile(PROFILE),
     snapshot: SNAPSHOT === undefined ? undefined : await readSnapshotFile(SNAPSHOT, nodeDigests, systemClock),
@@ -80,9 +79,7 @@ export function newSeed(): string {
   return newSecret(6).replace(/^-/, '_')
 }
 
-/**
- * The ports for the wallet commands, which need no world. `authority` is the directory of the certificate authority.
- */
+/** For the wallet commands, which need no world. `authority` is the directory of the certificate authority. */
 export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
   return { certificates: createCertificates(authority), clock: systemClock }
 }
@@ -101,10 +98,7 @@ export async function openTracing(config: Config, version: string, report: (line
   return createTracing(version, createExporting(url, version, report))
 }
 
-/**
- * Returns undefined if worlds are stored in memory. The engines are loaded on demand, because most servers do not use
- * one.
- */
+/** Returns undefined for worlds in memory. Loaded on demand, because most servers do not use an engine. */
 export async function openEngine(
   { DATA_DIR, DATABASE_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>>,
   real: Clock,
@@ -145,10 +139,7 @@ export async function askDatabase(url: string): Promise<DatabaseStatus> {
   }
 }
 
-/**
- * If the message may contain the password, it is replaced completely. If only the password were removed, a short
- * password could be guessed from the gaps.
- */
+/** Replaced completely, because gaps in the message could reveal a short password. */
 function withoutPassword(error: NodeJS.ErrnoException, url: string): string {
   const { message, code = 'no response' } = error
   const says = describeUnreachable(error, url)

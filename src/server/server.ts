@@ -133,10 +133,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   }
 }
 
-/**
- * `localhost` means 127.0.0.1 and, if available, ::1. Returns the server for ::1, which passes its connections to the
- * server of the app. If Fastify created the second server, it would not have the limits.
- */
+/** For ::1, because `localhost` means both. A second server created by Fastify would not have the limits. */
 async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Promise<Server | undefined> {
   const { server } = app
   const isLocalhost = HOST.toLowerCase() === 'localhost'
@@ -213,10 +210,7 @@ function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
   return reason ? new StartError(reason) : explain(error, config)
 }
 
-/**
- * Validates the operations in the profile's faults. The operations are known only after all routes have been
- * registered.
- */
+/** The operations are known only after all routes have been registered. */
 async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void> {
   await app.ready()
   const toKnown = (profile: VendorProfile, target: string) => {

@@ -23,7 +23,6 @@ const disputes: Descriptions = {
   CANCELLED: { statusDesc: 'Closed: dispute cancelled', statusReasonDesc: 'The dispute was withdrawn' },
 }
 
-/** The description of a closed request depends on its close reason. */
 export function describeStatus(serviceType: string | undefined, key: keyof Descriptions): Description {
   return (serviceType === 'DS' ? disputes : visits)[key]
 }
@@ -36,10 +35,7 @@ export function openProgress(at: string, reason: string, serviceType?: string): 
   }
 }
 
-/**
- * Returns the changed fields of the record. A close reason is required for E0003 and not allowed for any other status.
- * The caller must check first whether the change is allowed, because this function throws for a closed request.
- */
+/** E0003, and no other status, requires a close reason. Throws for a closed request. */
 export function moveTo(
   { serviceType, status: from, history }: Progress & { serviceType?: string | undefined },
   to: TicketStatus,

@@ -50,10 +50,7 @@ function begin({ store, clock }: Ports, identity: string, { anew }: { anew: bool
   })
 }
 
-/**
- * An identity that has the prefix `profile:` or `guid:` does not have to exist. Without a prefix, exactly one known
- * identity must match.
- */
+/** With a prefix, the identity does not have to exist. Without one, exactly one known identity must match. */
 async function requireIdentity({ profiles, sessions }: View, given: string): Promise<string> {
   const refuse = (rule: string) =>
     invalidInput([finding('body.identity', rule, { source: 'our choice: session-lifetime' })])

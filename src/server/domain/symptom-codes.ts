@@ -3,9 +3,7 @@ import type { Symptom } from '#contract/records/guest/symptom.ts'
 
 export type SymptomCodes = readonly (string | undefined)[]
 
-/**
- * Returns the codes that do not exist on their level, or that are not below the preceding code. Levels may be skipped.
- */
+/** Returns codes that are not on their level or not below the preceding code. Levels may be skipped. */
 export async function findWrongSymptoms(
   { symptoms }: View,
   subType: string,

@@ -49,10 +49,7 @@ function recordFrame(
   })
 }
 
-/**
- * The returned function must not refer to the stream. The journal stores thousands of these functions, which would keep
- * the streams in memory.
- */
+/** The returned function must not refer to the stream, or the journal would keep the streams in memory. */
 function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: PublishedEvent): () => CaseFrame {
   const { subscriptionId, name } = subscription
   const id = `${claim.generation}-${sequence}`

@@ -15,14 +15,10 @@ export interface FrameMiddle {
   readonly plain: string
 }
 
-/**
- * Serializes an event once for all streams. `id:` is the last line, so that a client that receives only a part of the
- * event does not remember its ID.
- */
+/** `id:` is the last line, so that a client that receives only a part of the event does not remember its ID. */
 export function toFrame(event: PublishedEvent): EventFrame {
   const { sequence, envelope } = event
-  // The event is the last field of the envelope, and the subscription name is the last field of the event. The name can
-  // therefore be inserted before the closing braces.
+  // The subscription name is the last field of the event, which is the last field of the envelope.
   const head = `event: ${envelope.eventType}\ndata: ${toLine(envelope).slice(0, -2)}`
   const tail = `${sequence}\n\n`
   return { event, head, tail, size: Buffer.byteLength(head) + tail.length }
@@ -37,9 +33,7 @@ export function writeFrame({ event, head, tail }: EventFrame, { named, plain }: 
   return head + (event.envelope.eventType === 'DEVICE_EVENT' ? named : plain) + tail
 }
 
-/**
- * Escapes separators that some clients treat as line endings, although they are not line endings in the SSE standard.
- */
+/** Some clients treat these separators as line endings, although the SSE standard does not. */
 function toLine(value: unknown): string {
   return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, (separator) => escapes[separator]!)
 }

@@ -12,7 +12,6 @@ import { LiveStream, type StreamKeeper } from './live-stream.ts'
 
 const AT_ONCE = 100
 
-/** Sends the events of a world to the streams that are connected to this process. */
 export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
@@ -65,8 +64,7 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      // The subscription and token may have changed between the admission and now, and the stream was not notified.
-      // Both are checked again.
+      // The stream was not notified of changes to its subscription and token since the admission.
       await this.#checkAgain([stream])
       // The process may have been suspended, and another stream may have replaced this one in the meantime.
       if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
@@ -133,7 +131,7 @@ export class Hub implements StreamKeeper {
     else if (stream && stream.claim.generation < notice.generation) stream.end()
   }
 
-  /** Ends all streams of the token, including those that are being replaced. */
+  /** Includes streams that are being replaced. */
   #endToken(tokenDigest: string): void {
     for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
   }
@@ -147,8 +145,7 @@ export class Hub implements StreamKeeper {
 
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
-    // The ID of the gap event is the sequence number of the end of the gap. A client that reconnects therefore does not
-    // get the event again.
+    // The ID is that of the gap's end, so a client that reconnects does not get the gap event again.
     if (gap) stream.notifyOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)
     traceMissed(this.#ports, stream, events)

@@ -8,7 +8,7 @@ export interface HubsOptions {
   onNewWorld: (ports: Ports) => void
 }
 
-/** The hubs of all worlds. They share the stream limit and the heartbeat. */
+/** All worlds share the stream limit and the heartbeat. */
 export class Hubs {
   readonly #options: HubsOptions
   readonly #byWorld = new WeakMap<Ports['bus'], Hub>()
@@ -37,7 +37,7 @@ export class Hubs {
     return hub
   }
 
-  /** Rejects the stream if there is no free slot. A stream that replaces another one does not need a slot. */
+  /** A stream that replaces another one does not need a slot. */
   async withPlace<T>({ streams }: Ports, subscriptionId: string, open: () => Promise<T>): Promise<T> {
     if (!streams.find(subscriptionId)) this.#assertPlace()
     this.#opening++

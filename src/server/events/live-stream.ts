@@ -18,10 +18,7 @@ import {
 /** Maximum number of bytes in the queue. A stream that exceeds it is closed. */
 const MAX_WAITING = 1024 * 1024
 const MAX_WRITE = 64 * 1024
-/**
- * Milliseconds to wait before a reset. If the reset arrives too early, the client may lose data or treat the reset as a
- * normal end.
- */
+/** Milliseconds before a reset. An early reset may lose data or look like a normal end. */
 const READING_TIME = 50
 
 export interface StreamKeeper {
@@ -35,10 +32,7 @@ export interface StreamOpening {
   subscription: Subscription
   claim: StreamClaim
   connection: EventConnection
-  /**
-   * `openedAt` and `endsAt` are milliseconds since the epoch on the world's clock. The stream ends at `endsAt`, when
-   * its token expires or when `stream-lifetime` is over, whichever is earlier.
-   */
+  /** World time in milliseconds since the epoch. `endsAt` is the end of the token or of `stream-lifetime`. */
   openedAt: number
   endsAt: number
   endsBy: string
@@ -65,10 +59,7 @@ export class LiveStream implements OpenStream {
   #queue: EventFrame[] = []
   /** True until the history has been added to the queue. Until then, live events wait in the queue. */
   #isCatchingUp = true
-  /**
-   * Number of history entries at the start of the queue. They do not count as waiting bytes, because all streams share
-   * them.
-   */
+  /** History entries in the queue. They are not waiting bytes, because all streams share them. */
   #history = 0
   #waiting = 0
   #sent = 0
@@ -109,7 +100,7 @@ export class LiveStream implements OpenStream {
     return this.claim.subscriptionId
   }
 
-  /** Tells the client that some events up to this sequence number are lost. Events after it are complete. */
+  /** Events after this sequence number are complete. */
   notifyOfGap(sequence: number): void {
     // The stream may have ended while its history was read. Its connection may then already belong to another request.
     if (this.#hasEnded) return
@@ -219,10 +210,7 @@ export class LiveStream implements OpenStream {
     this.#keeper.remove(this)
   }
 
-  /**
-   * Sends an incomplete frame. With `id`, only the final empty line is missing. The client has then read the ID, but
-   * must not treat the event as received.
-   */
+  /** With `id`, only the final empty line is missing, so the client reads the ID but must not count the event. */
   #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true
     this.ending = 'truncated'

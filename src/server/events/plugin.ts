@@ -46,10 +46,7 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
 }
 
-/**
- * Schedules the next step only after the event-loop tick, because a large clock move would otherwise run millions of
- * steps and not one.
- */
+/** Scheduled after the event-loop tick, because a large clock move would otherwise run millions of steps. */
 function simulate(ports: Ports): void {
   let step = 0
   const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run, 'step of the simulation')

@@ -71,9 +71,7 @@ function passOf(request: StreamRequest): StreamPass {
   return { subscriptionId: request.params.subscriptionId, key: request.query.key, accessToken: bearerOf(request) }
 }
 
-/**
- * The header takes precedence over the query parameters. Different polyfills use the two spellings of the parameter.
- */
+/** The header takes precedence. Polyfills use either spelling of the parameter. */
 function readLastEventId({ headers, query: { lastEventId, lastEventID } }: StreamRequest): string | undefined {
   const shown = headers['last-event-id']
   return (Array.isArray(shown) ? shown.join() : shown) ?? lastEventId ?? lastEventID

@@ -22,10 +22,7 @@ declare module 'node:http' {
 /** RFC 9112, section 3.2.2: a client that uses a proxy sends the target in absolute form. */
 const ORIGIN = /^https?:\/\/([^/?]*)(?=\/)/i
 
-/**
- * Removes the authority, the world prefix and the base path of document 1, so that routes do not have to include them.
- * The URL is not decoded, so a percent-encoded world name is not recognized.
- */
+/** Removes authority, world prefix and base path. An encoded world name is not recognized, as nothing is decoded. */
 export function stripPrefixes(request: IncomingMessage): string {
   let url = request.url ?? '/'
   const absolute = url.startsWith('/') ? null : ORIGIN.exec(url)
@@ -54,10 +51,7 @@ export function prefixOf(world: string): string {
   return world === DEFAULT_WORLD ? '' : `/w/${world}`
 }
 
-/**
- * A world name in the path takes precedence over the `X-World` header. Without either, the request uses the default
- * world.
- */
+/** The path takes precedence over the `X-World` header. */
 export function worldNameOf({ worldName, headers }: IncomingMessage): string {
   const name = worldName ?? headers['x-world']
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
@@ -66,9 +60,8 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
 /**
- * Rejects a request if its world is unknown, its HTTP version or `Expect` header is not supported, its head is too
- * large, or its `Host` header is missing or repeated. A rejected request whose world is unknown gets the ports of the
- * default world. `toPorts` returns the ports for an accepted request.
+ * Rejects an unknown world, an unsupported HTTP version or `Expect`, a head that is too large, and a missing or
+ * repeated `Host`. An unknown world gets the ports of the default world.
  */
 export function enterWorld(
   worlds: Worlds,
@@ -116,9 +109,7 @@ function noSuchWorld(name: string): DomainError {
   return notFound(`world ${name.slice(0, 64)} does not exist`, 'our choice: world-names', hint)
 }
 
-/**
- * The world's profile determines whether the paths of document 1 are available with the base path, without it, or both.
- */
+/** The profile determines whether document 1 is available with the base path, without it, or both. */
 export const applyChosenForms: onRequestHookHandler = ({ ports: { world }, url, raw }, _, done) => {
   if (!world.profile || !isVendorTraffic(url)) return done()
   const { 'base-path': base } = world.choices
@@ -133,11 +124,7 @@ export const applyChosenForms: onRequestHookHandler = ({ ports: { world }, url, 
 
 export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'raw'>
 
-/**
- * The start of every link in a response. If PUBLIC_URL is set, it is used. Otherwise, the start is the address to which
- * the request was sent, followed by the prefix of its world. Without a `Host` header (HTTP/1.0), the address of the
- * socket is used.
- */
+/** The start of links: PUBLIC_URL, or the requested address (HTTP/1.0: the socket) and the prefix of the world. */
 export function baseUrl(request: Addressed): string {
   const { name, publicUrl } = request.ports.world
   return (publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`) + prefixOf(name)
@@ -149,10 +136,7 @@ function protocolOf({ protocol, raw }: Addressed): string {
   return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
-/**
- * The sender controls the host, so only characters that are valid in a URL are accepted. Names of Compose services may
- * contain underscores.
- */
+/** The sender controls the host. Names of Compose services may contain underscores. */
 function hostOf({ host, raw }: Addressed): string {
   if (/^[\w.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
   const { localAddress = 'localhost', localPort = 80 } = raw.socket

@@ -10,11 +10,7 @@ const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
 const LOOPBACK = /^https?:\/\/(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/**
- * Allows pages of the listed origins to call the paths of the documents, but not the control API or the console.
- * `loopback` allows all origins on this machine. This hook runs before any error or fault can occur, so that pages can
- * also read error responses.
- */
+/** Not for the control API or the console. Runs before any error or fault, so that pages can read error responses. */
 export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   const allowed = new Set(origins)
   const isAllowed = (origin: string) => allowed.has(origin) || (allowed.has('loopback') && LOOPBACK.test(origin))
@@ -36,7 +32,6 @@ export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   }
 }
 
-/** Returns whether the request is a preflight from an allowed origin. */
 export function isPreflight({ method }: FastifyRequest, reply: FastifyReply): boolean {
   return method === 'OPTIONS' && reply.hasHeader('access-control-allow-methods')
 }

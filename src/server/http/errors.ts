@@ -19,10 +19,7 @@ type Refused = Pick<FastifyRequest, 'id' | 'log' | 'ports' | 'routeOptions' | 's
 const contextOf = (request: Refused) =>
   request.ports && { world: request.ports.world.name, reqId: displayedRequestId(request) }
 
-/**
- * An unexpected error is logged with all details, but the client gets only `internal`. If the control API is disabled,
- * hints about it are removed.
- */
+/** The client gets only `internal` for an unexpected error. Without the control API, hints about it are removed. */
 export function toDomainError(thrown: unknown, request: Refused): DomainError {
   const error = readError(thrown, request)
   if (error.hint === undefined || request.server.knownPaths.methodsOf('/_control/status').length > 0) return error
@@ -84,10 +81,7 @@ export class InjectedFault extends DomainError {
   }
 }
 
-/**
- * Response header that lists the violated rules that are not in the body. Example: `our choice: zip-codes; document 1,
- * operation 30`.
- */
+/** Lists rules that are not in the body, for example `our choice: zip-codes; document 1, operation 30`. */
 export const RULE_HEADER = 'x-vendor-cloud-rule'
 
 /** `hasDetails` means that the body already lists the findings with their rules. */
@@ -99,10 +93,7 @@ export function citeRules(reply: FastifyReply, error: DomainError, hasDetails = 
   if (cited.length > 0) reply.header(RULE_HEADER, cited.join('; '))
 }
 
-/**
- * Adds the challenge that RFC 9110, sections 11.6.1 and 11.7.1, requires. The scheme is never `Basic`, because browsers
- * would open a login dialog.
- */
+/** RFC 9110, sections 11.6.1 and 11.7.1. Never `Basic`, because browsers would open a login dialog. */
 export function addChallenge({ url }: FastifyRequest, reply: FastifyReply): void {
   const { statusCode } = reply
   if (statusCode !== 401 && statusCode !== 407) return

@@ -2,10 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OutOfSpace, Unavailable } from '../ports/failures.ts'
 import { DISK_IS_FULL } from './errors.ts'
 
-/**
- * `live` means that the process responds. `ready` means that the store and the bus also respond, and that the server is
- * not about to stop. `/health` is the same as `/health/ready`, because most tools try that address first.
- */
+/** `ready` needs the store, the bus and no planned stop. `/health` is the same, because most tools try it first. */
 export async function health(app: FastifyInstance): Promise<void> {
   app.get('/health/live', async () => ({ status: 'live' }))
   for (const url of ['/health', '/health/ready']) {

@@ -26,8 +26,7 @@ export function createJsonErrorHandler(
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
     const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id)
     const { ports, url } = request
-    // If the address of a request cannot be decoded, the request has no world. Pages of vendor-cloud always use the
-    // default error shape.
+    // Without ports, the address could not be decoded. Pages of vendor-cloud always use the default shape.
     const shape = shaped && ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
     const { type, value } =
       shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
@@ -50,10 +49,7 @@ function endAbandoned(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
 }
 
-/**
- * The message is the one that the document declares for this status, or otherwise the reason phrase of HTTP. A fault in
- * the format of another API becomes a 500.
- */
+/** Uses the message that the document declares. A fault in the format of another API becomes a 500. */
 function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
   const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']

@@ -20,10 +20,7 @@ export interface KnownPaths {
   methodsOf(path: string): string[]
 }
 
-/**
- * Provides the methods in the `Allow` header of 405 responses and the suggestions in 404 responses. All routes must be
- * registered before the first use, because the list is created then.
- */
+/** For `Allow` in 405 responses and suggestions in 404 responses. All routes must exist before the first use. */
 export function createKnownPaths(routes: readonly RouteDescription[]): KnownPaths {
   let known: readonly KnownPath[] | undefined
   const list = () => {

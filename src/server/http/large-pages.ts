@@ -8,10 +8,7 @@ interface Page {
   totalCount: number
 }
 
-/**
- * Writes the page one record at a time and sends it in chunks, because the page may contain a hundred records of a
- * megabyte each. If the page fits into one chunk, it is sent as a single string.
- */
+/** In chunks, because a page may contain a hundred records of a megabyte each. */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
   const pieces = gather(writePage(page, signalWhileHeard(request, reply)))
   const [first, second] = [await pieces.next(), await pieces.next()]

@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** The rules of an operation that hooks apply. Hooks skip routes without rules. */
+/** Hooks skip routes without rules. */
 export interface OperationRules {
   authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
   takesBody: boolean
@@ -41,19 +41,13 @@ export interface OperationRules {
   checkInput: (request: FastifyRequest) => void
 }
 
-/**
- * Only the `run` function of an operation depends on its schemas, so an operation with any schemas is assignable to
- * this type.
- */
+/** Only `run` depends on the schemas, so any operation is assignable to this type. */
 export interface Operation<Caller>
   extends OperationContract,
     Pick<Heading<string>, 'scope' | 'tag' | 'awaitsProgress'> {
   /** A number from the table in document 1, or a name. */
   operation?: number | string
-  /**
-   * A property and not a method, so that TypeScript checks its parameters strictly. An operation for dealers then does
-   * not compile in the scope of guests.
-   */
+  /** Not a method, so that TypeScript checks parameters strictly: dealer operations do not compile for guests. */
   run: (request: RequestContext<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
 
@@ -65,10 +59,7 @@ export interface RequestContext<Caller, Params = unknown, Query = unknown, Body 
   body: Body
 }
 
-/**
- * `undefined` becomes 204 if the operation declares 204. If a handler has already sent the response, it returns the
- * `FastifyReply`.
- */
+/** `undefined` becomes 204 if declared. A handler that has sent the response returns the `FastifyReply`. */
 type Answer<Reply extends z.ZodType, Status extends number> =
   | Promise<z.input<Reply> | FastifyReply | (204 extends Status ? undefined : never)>
   | (undefined extends z.input<Reply> ? Promise<void> : never)
@@ -191,8 +182,7 @@ function describe(
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
   const { operation, params, query, body, form, validatesItself = false, awaitsProgress = false } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
-  // If an operation validates its input itself, only the path is validated here. Forbidden property names are rejected
-  // in any case.
+  // The operation validates the rest itself. Forbidden property names are rejected in any case.
   const checkAll = compileInput(validatesItself ? { ...(params && { params }) } : declared, {
     source: sourceOf?.(operation),
     knownOnly: knownOnly && !(validatesItself && query),
@@ -225,8 +215,7 @@ export const checkBodyType: onRequestHookHandler = ({ context: { route }, raw: {
   if (!route.rules) return done()
   const { takesBody, anyType } = route.rules
   const type = headers['content-type']
-  // Some clients send `Content-Type: application/json` with an empty body. The condition is checked first, because
-  // deleting a header takes time even if the header is absent.
+  // Some clients send `application/json` with an empty body. Deleting is slow even for an absent header.
   const isIgnored = !takesBody || (anyType && !TYPE.test(type ?? ''))
   if (type !== undefined && isIgnored) delete headers['content-type']
   const encoding = headers['content-encoding']
@@ -246,7 +235,6 @@ export const checkInput: preValidationHookHandler = (request, _reply, done) => {
   const { rules } = context.route
   rules?.checkInput(request)
   if (!rules?.awaitsProgress || ports.world.choices['ticket-progress'] === 'off') return done()
-  // Applies the status changes of service requests that are due on the world's clock, before an operation reads the
-  // requests. In a recorded world, this work uses the clock and randomness of the recording.
+  // In a recorded world, due status changes use the clock and randomness of the recording.
   advanceRequests(portsOfWork(ports)).then(() => done(), done)
 }

@@ -12,10 +12,7 @@ import { REDACTED } from '#contract/records/secret-names.ts'
 
 type RouteContext = FastifyContextConfig & { url?: string }
 
-/**
- * Hooks and documents write to this object, and the report of the response reads it. All fields are initialized, so
- * that all objects have the same hidden class in V8.
- */
+/** All fields are initialized, so that all objects have the same hidden class in V8. */
 export class RequestContext {
   /** Stored here because Fastify creates a new object whenever the route is read. */
   readonly route: RouteContext
@@ -41,7 +38,7 @@ export class RequestContext {
   unanswered = false
   unread = false
   journalId: number | undefined = undefined
-  /** Journal entry of the request, written while its response is delayed. */
+  /** Written while the response is delayed. */
   arrival: JournalRecord | undefined = undefined
   tookOver = false
   variation: VariationKind[] | undefined = undefined
@@ -97,10 +94,7 @@ export function recordRefusal({ context }: FastifyRequest, error: DomainError, c
 }
 
 const LONG = /[A-Za-z\d]{20}/
-/**
- * Matches generated tokens and keys, which contain upper-case and lower-case letters and digits. Stream keys are
- * hexadecimal and do not match.
- */
+/** Generated tokens and keys have both cases and digits. Stream keys are hexadecimal and do not match. */
 const GENERATED = /(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{20,}/g
 const STREAM_KEY = /[\da-f]{32}/g
 /** Number of characters of a secret that logs show. This is enough to distinguish requests, but useless for access. */

@@ -7,10 +7,7 @@ import type { KnownPath, KnownPaths } from './known-paths.ts'
 
 const FURTHER = 'our choice: further-statuses'
 
-/**
- * Returns 404 with the nearest path if the path is unknown, and 405 with `Allow` if the path does not support the
- * method. Runs before the body is read, because the body must not affect the response.
- */
+/** Runs before the body is read, because the body must not affect the response. */
 export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
   return (request, reply, done) => {
     if (!request.is404) return done()
@@ -36,10 +33,7 @@ function methodNotAllowed({ method, url, headers }: FastifyRequest, message: str
   return new DomainError('method-not-allowed', cause, { source: 'our choice: cors-origins' })
 }
 
-/**
- * The path with the most similar spelling may have nothing to do with the request. If known paths start with the
- * requested path, one of those is suggested instead.
- */
+/** Prefers paths that start with the requested one to the most similar spelling, which may be unrelated. */
 function describeNear(known: readonly KnownPath[], path: string): string {
   const start = path.endsWith('/') ? path : `${path}/`
   const below = known

@@ -45,8 +45,7 @@ function cacheTexts(write: Stringify): Stringify {
     if (!Object.isFrozen(value) || !isObject(value)) return write(value)
     const known = texts.get(value)
     if (known !== undefined) return known
-    // Copies the text into one string. Otherwise, V8 would keep in memory all the parts that the serializer
-    // concatenated.
+    // Copied, because V8 would keep all the parts that the serializer concatenated.
     const text = Buffer.from(write(value)).toString()
     size += text.length
     if (size > MOST_TEXT) [texts, size] = [new WeakMap(), text.length]
@@ -55,10 +54,7 @@ function cacheTexts(write: Stringify): Stringify {
   }
 }
 
-/**
- * For unions and nullables that contain internal fields, zod throws with `output`, while `input` has the correct
- * result. The empty registry omits descriptions.
- */
+/** With `output`, zod throws for unions with internal fields, so `input` is used. The empty registry omits descriptions. */
 function compileSerializer(schema: z.ZodType): Stringify {
   const json = z.toJSONSchema(schema, {
     io: 'input',
@@ -72,10 +68,7 @@ function compileSerializer(schema: z.ZodType): Stringify {
   return stringify
 }
 
-/**
- * Describes `X or null` and unions of simple types without `anyOf`. For `anyOf`, the serializer would compile a
- * validator, which takes longer than the rest of a route's first response.
- */
+/** Avoids `anyOf`, for which the serializer compiles a validator, slower than the rest of a first response. */
 function replaceAnyOf(schema: z.core.JSONSchema.BaseSchema): void {
   const { anyOf: [value, ...others] = [] } = schema
   const types = new Set([value, ...others].map((each) => each?.type))

@@ -1,9 +1,6 @@
 import { Duplex } from 'node:stream'
 
-/**
- * One end of a connection within the process. The other end reads the data that is written to this one. Implements only
- * the parts of a socket that Node's HTTP client and server and this server use.
- */
+/** Implements only the parts of a socket that this server and Node's HTTP client and server use. */
 export class LocalConnection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly remotePort: number
@@ -17,8 +14,7 @@ export class LocalConnection extends Duplex {
   private constructor(remotePort: number, allowHalfOpen: boolean) {
     super({ allowHalfOpen })
     this.remotePort = remotePort
-    // When Node's client reuses a connection, the connection has no error listener for a short time. Without this
-    // listener, a reset in that time would end the process.
+    // While Node's client reuses a connection, it has no error listener, and a reset would end the process.
     this.on('error', () => {})
   }
 

@@ -8,7 +8,7 @@ import { failed, sendUpload, toUpload, type Upload } from './uploads.ts'
 export interface InProcess {
   /** Sends the request to the server without a network. The host in the URL is ignored. */
   fetch(request: Request): Promise<Response>
-  /** Opens a connection. If `encrypted` is true, the server treats the connection as TLS. */
+  /** If `encrypted` is true, the server treats the connection as TLS. */
   connect(encrypted: boolean): Duplex
   close(): void
 }
@@ -20,16 +20,10 @@ const WITHOUT_BODY = [101, 204, 205, 304]
 /** Maximum number of bytes that are buffered before they are read. */
 const MOST_AHEAD = 16_384
 
-/**
- * Node's original class. A library that intercepts requests replaces the exported class, and its own class would send
- * the request back to this function.
- */
+/** Libraries that intercept requests replace the exported class, which would send the request back here. */
 const OwnRequest = ClientRequest.prototype.constructor as typeof ClientRequest
 
-/**
- * Uses Node's own HTTP client and server with connections within the process, so that streams, resets and incomplete
- * responses behave as they do on a real port.
- */
+/** Node's own client and server, so that streams, resets and cut responses behave as on a real port. */
 export function createInProcess(server: Server): InProcess {
   let connections = 0
   let closed = false

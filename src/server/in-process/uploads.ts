@@ -22,9 +22,7 @@ export async function toUpload({ bodyUsed, signal }: Request, body: ReadableStre
   }
 }
 
-/**
- * If the body is not complete, sends the headers immediately, because a server may respond before the end of the body.
- */
+/** Sends the headers of an incomplete body at once, because a server may respond before its end. */
 export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined): void {
   if (upload === undefined || Buffer.isBuffer(upload)) return void outgoing.end(upload)
   const { begun, rest } = upload
@@ -43,10 +41,7 @@ export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined):
 function toSource(body: ReadableStream<Uint8Array>): Readable {
   const reader = body.getReader()
   let reading = Promise.resolve()
-  /**
-   * Waits before cancelling, because Node 24 throws an uncatchable error if a form is cancelled while its next chunk is
-   * pending.
-   */
+  /** Node 24 throws an uncatchable error if a form is cancelled while its next chunk is pending. */
   const leave = async (reason: unknown) => {
     await Promise.race([reading, passInSilence()])
     await reader.cancel(reason).catch(() => {})

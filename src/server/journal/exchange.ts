@@ -39,10 +39,7 @@ export class ReceivedExchange implements CapturedExchange {
   }
 }
 
-/**
- * Joins the headers into one string, because the garbage collector would otherwise have to move ten thousand arrays of
- * strings. Requests on the same connection usually have the same headers and share this string.
- */
+/** One string is cheaper for the garbage collector than an array, and requests of a connection usually share it. */
 function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
   const headers = rawHeaders.join('\n')
   if (headers !== socket.newestHeaders) socket.newestHeaders = headers

@@ -11,10 +11,8 @@ import type { SentFile } from '../http/input/file-form.ts'
 import { addIssued, collectWords, createRedactor, type RedactionPorts } from './redaction.ts'
 
 /**
- * Writes HAR 1.2, starting with the oldest entry. The archive is written in chunks, because generating it at once would
- * block the server. If the query selects a frame, the archive contains the request that opened its stream, together
- * with all frames of the stream. Secrets that are not in the fixtures become `{{token:n}}`, so that the archive can be
- * converted to a case.
+ * HAR 1.2, oldest entry first, in chunks to keep the server responsive. A selected frame includes the request and all
+ * frames of its stream. Secrets that are not in the fixtures become `{{token:n}}`.
  */
 export async function* writeArchive(
   ports: RedactionPorts & Pick<Ports, 'blobs'>,
@@ -46,8 +44,7 @@ export async function* writeArchive(
 
   const ids = [...chosen].sort((a, b) => a - b)
   const redactor = createRedactor(ports)
-  // A secret may appear in an entry that precedes the entry that identifies it as a secret. For this reason, all
-  // entries are read first.
+  // All entries are read first, because a secret may appear before the entry that identifies it.
   const words = new Set<string>()
   for await (const id of yielding(ids, signal)) {
     const record = journal.find(id)

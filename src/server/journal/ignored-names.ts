@@ -28,10 +28,7 @@ const contracts: Readonly<Record<string, Contract>> = {
 
 const VENDOR_HEADER = /^vendorus-/
 const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
-/**
- * Maximum number of unknown names that are reported, because a body may contain thousands of unknown names. Long names
- * are shortened.
- */
+/** Limits of the report, because a body may contain thousands of unknown names. */
 const MOST = 20
 const LONGEST = 100
 

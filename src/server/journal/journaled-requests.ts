@@ -14,7 +14,7 @@ import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-/** Stores a request as it was received, which is fast. Creates the journal entry only when the entry is read. */
+/** Stores the request as received, which is fast, and creates the journal entry when it is read. */
 class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly kind = 'request'
   readonly at: number
@@ -102,7 +102,6 @@ interface Replied {
   durationMs?: number
 }
 
-/** Also sets the ID of the entry in the request context. */
 export function journalRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -124,10 +123,7 @@ export function journalArrival(request: FastifyRequest): void {
   context.journalId = ports.journal.record(context.arrival)
 }
 
-/**
- * Stores the body as text, because a parsed body would need up to thirty times as much memory. A long text is cut, and
- * its start is copied, because a substring would keep the entire text in memory.
- */
+/** A parsed body would need thirty times the memory. The start of a long text is copied, not referenced. */
 function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
   if (sent === undefined || sent === null) return ''
   if (typeof sent !== 'string') {
@@ -140,10 +136,7 @@ function storeBody({ context: { sent, sentText } }: FastifyRequest): string {
 }
 
 const WIDE = /[^\0-\xff]/
-/**
- * For texts up to this length, one byte per character is assumed. A search for wide characters would take longer than
- * the accuracy is worth.
- */
+/** Up to this length, one byte per character is assumed, because a search would take longer than it is worth. */
 const SHORT = 250
 
 /** V8 stores one byte per character, or two if any character requires it. */

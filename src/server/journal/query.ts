@@ -5,7 +5,7 @@ import type { JournalEntry, JournalQuery } from '#contract/records/control/journ
 import type { StatusRange } from '#contract/records/status-range.ts'
 import { fitsLine } from '../chaos/request-match.ts'
 
-/** Returns the newest entries first. `totalCount` is the number of all matching entries. */
+/** Newest first. `totalCount` counts all matching entries. */
 export async function listJournal({ journal }: Pick<Ports, 'journal'>, query: JournalQuery, signal?: AbortSignal) {
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const entries: JournalEntry[] = []

@@ -42,10 +42,7 @@ export function collectWords(value: unknown, words: Set<string>): void {
   })
 }
 
-/**
- * Yields words that may be secrets. The first letters of a word may belong to an escape sequence such as `\n` or `%20`,
- * so the word is also yielded without them.
- */
+/** First letters may belong to an escape sequence such as `\n` or `%20`, so words are also yielded without them. */
 export function* wordsOf(text: string): Generator<string> {
   for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9]{8,202}/g)) {
     yield word
@@ -54,10 +51,7 @@ export function* wordsOf(text: string): Generator<string> {
   }
 }
 
-/**
- * Adds the words that are secrets of this world to the redactor, and clears the set. Most are found by their digests,
- * because the world stores only digests of the tokens that it has issued.
- */
+/** Clears `words`. Most secrets are found by digest, because the world stores only digests of issued tokens. */
 export async function addIssued({ store, digests }: RedactionPorts, words: Set<string>, to: Redactor): Promise<void> {
   const add = (secret: string) => {
     if (words.has(secret)) to.add(secret)

@@ -10,11 +10,7 @@ const NEAREST = 3
 /** Milliseconds from the end of the wait until the response is due. The search for the nearest entries then stops. */
 const GRACE = 500
 
-/**
- * Checks whether there are exactly `count` matching entries, or at least `atLeast` (default: 1). Waits up to `withinMs`
- * or until `signal` aborts. If there are too many entries, returns immediately, because their number cannot decrease.
- * Each entry is compared only once.
- */
+/** Exactly `count`, or at least `atLeast` (default: 1), within `withinMs`. Returns at once if there are too many. */
 export async function verifyJournal(
   { journal, clockControl }: Pick<Ports, 'clockControl' | 'journal'>,
   { match, count, atLeast, withinMs }: JournalVerify,
@@ -145,10 +141,7 @@ class NearestEntries {
   }
 }
 
-/**
- * Compares the path with the wanted segments from the start. Returns the proportion of equal segments, or 0 if all
- * segments are equal.
- */
+/** Proportion of equal segments from the start, or 0 if all are equal. */
 function shareOfPath(path = '', wanted: readonly string[]): number {
   const given = path.split('/')
   let equal = 0

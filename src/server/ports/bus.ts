@@ -34,10 +34,7 @@ export type Notice =
 /** A message that a transaction emits. Listeners receive it only after the transaction has been committed. */
 export type Message = { event: PlatformEvent } | { notice: Notice }
 
-/**
- * Delivers events and notices to all listeners on all instances, in the same order. Recent events are stored, so that a
- * stream can resume on any instance. A token can have only one stream across all instances.
- */
+/** In the same order on all instances. Recent events are stored, so that streams can resume on any instance. */
 export interface Bus {
   listen(listener: BusListener): () => void
   /** The listeners of this instance have received every event up to this sequence number. */
@@ -45,10 +42,7 @@ export interface Bus {
   history(after: number): Promise<History>
 
   findClaim(by: { subscriptionId: string } | { tokenDigest: string }): Promise<StreamClaim | undefined>
-  /**
-   * Replaces an older stream of the subscription, if there is one, and notifies all instances of this. A claim is valid
-   * until it is released or taken over, or until its instance stops.
-   */
+  /** Replaces an older stream of the subscription. Valid until released or taken over, or until the instance stops. */
   claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
   release(claim: StreamClaim): Promise<void>
 

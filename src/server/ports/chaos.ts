@@ -4,9 +4,9 @@ import type { Variation } from '#contract/records/control/variation.ts'
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'hits'>, faultId: string): Fault
   list(): readonly Fault[]
-  /** Returns the faults that do not come from the profile. */
+  /** Without the faults of the profile. */
   own(): readonly Fault[]
-  /** Returns the faults that apply to this operation or to any operation. */
+  /** Includes faults that apply to any operation. */
   of(operation: number | string | undefined): readonly Fault[]
   /** Returns false if the fault was used up or removed after it was listed. */
   applyFaults(faultId: string): boolean
@@ -24,9 +24,6 @@ export interface Variations {
   set(variation: Variation | undefined): void
   /** Has no effect while a manual variation is set. */
   setProfile(variation: Variation | undefined): void
-  /**
-   * Returns the next response number, starting at 1. Each response varies differently, because it has a different
-   * number.
-   */
+  /** Starts at 1. Makes each response vary differently. */
   next(): number
 }

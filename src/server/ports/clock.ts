@@ -5,7 +5,7 @@ export interface Clock {
 }
 
 export interface ClockState {
-  /** Time of the world's clock in milliseconds since the epoch. */
+  /** World time in milliseconds since the epoch. */
   now: number
   frozen: boolean
   /** World time minus real time in milliseconds. While the clock is paused, this is 0. */
@@ -14,15 +14,12 @@ export interface ClockState {
 }
 
 export interface ClockMove extends ClockState {
-  /**
-   * `due` is the number of tasks that ran. `dueTasks` lists the first of these tasks, with `at` in milliseconds since
-   * the epoch.
-   */
+  /** The number of tasks that ran. `dueTasks` lists the first of them. */
   due: number
   dueTasks: readonly { at: number; what: string }[]
 }
 
-/** Moves a world's clock. Each call resolves after all due tasks have run in order. */
+/** Each call resolves after all due tasks have run in order. */
 export interface ClockControl {
   read(): ClockState
   /** The time may be earlier than the current one. Absent fields remain unchanged. */
@@ -34,9 +31,8 @@ export interface ClockControl {
 /** Schedules work on the world's clock. Heartbeats and waits do not use it, because they depend on real time. */
 export interface Scheduler {
   /**
-   * Runs `work` when the world's clock reaches `at` (milliseconds since the epoch). The returned function cancels the
-   * task. `work` gets the time at which the current clock move ends, or the current time. `what` is the name of the
-   * task. If a pending task has the same name, the new task is ignored.
+   * `work` gets the end of the current clock move, or the current time. A task with the name of a pending one is
+   * ignored. The returned function cancels the task. `at` is in milliseconds since the epoch.
    */
   schedule(at: number, work: (until: number) => void | Promise<void>, what?: string): () => void
 }

@@ -1,6 +1,4 @@
-/**
- * Queue for heavy jobs: replays, diffs, snapshots and HAR archives. Throws `TooManyJobs` if too many jobs are waiting.
- */
+/** For replays, diffs, snapshots and HAR archives. Throws `TooManyJobs` if too many are waiting. */
 export interface JobQueue {
   run<T>(job: () => Promise<T>): Promise<T>
   /** The job ends when `texts` ends or when its reader stops reading. */

@@ -4,23 +4,14 @@ import type { JournalEntry } from '#contract/records/control/journal.ts'
 /** Stores the newest entries within a memory limit. IDs start at 1, and start at 1 again after `clear`. */
 export interface Journal {
   record(record: JournalRecord): number
-  /**
-   * Completes a record that was stored while its response was delayed. Stores the record again if it has been dropped
-   * in the meantime.
-   */
+  /** For a record of a delayed response. Stores it again if it was dropped in the meantime. */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
-  /**
-   * Yields the newest record first. The IDs `before` and `after` are not included. The journal may change during the
-   * scan.
-   */
+  /** Newest first, without `before` and `after` themselves. The journal may change during the scan. */
   scan(range?: { before?: number | undefined; after?: number }): Iterable<ScannedRecord>
   find(id: number): JournalRecord | undefined
   newest(): number
   revision(): number
-  /**
-   * Waits until `revision` differs from `after`, but at most `withinMs` milliseconds of real time. Resolves to the
-   * remaining milliseconds, which are 0 after a timeout. If `signal` is aborted, rejects with its reason.
-   */
+  /** Waits until `revision` differs from `after`, at most `withinMs`. Resolves to the remaining milliseconds. */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
   /** All current and later calls of `next` reject with `reason`. */
@@ -42,7 +33,7 @@ export interface JournalRecord
   weight: number
   /** `request` omits the response, which halves the time. `head` also omits the request body. */
   read(id: number, only?: 'request' | 'head'): JournalEntry
-  /** Returns the exchange of a request. Frames do not have this function. */
+  /** Frames do not have this function. */
   exchange?(): HttpExchange
   waits?: boolean
 }

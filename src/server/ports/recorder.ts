@@ -20,10 +20,7 @@ export interface Recorder {
   wrote(changes: RecordChanges, characters: number): void
 }
 
-/**
- * A recorded call. Its position in the case is assigned when its slot starts or when its response is sent, whichever is
- * earlier.
- */
+/** Its position in the case is set when its slot starts or its response is sent, whichever is earlier. */
 export interface RecordedCall {
   readonly recorder: Recorder
   readonly isControl: boolean

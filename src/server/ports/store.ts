@@ -3,10 +3,7 @@ import type { StoredRecord } from '#contract/records/snapshot.ts'
 import type { Message } from './bus.ts'
 
 export type Store = View & {
-  /**
-   * Transactions are serializable and cannot be nested. `work` may run more than once, so it must not change anything
-   * except through `tx`. An effect that must happen only once belongs after the transaction.
-   */
+  /** Serializable, not nested. `work` may run more than once, so it must have no effects except through `tx`. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Rejects if the engine does not respond. Used by the readiness check. */
   ping(): Promise<void>
@@ -54,9 +51,7 @@ export interface Query<N extends CollectionName> {
   where?: Where<N>
   /** By default, records are sorted by key. Records with equal values are also sorted by key. */
   orderBy?: { field: string; direction: 'asc' | 'desc' }
-  /**
-   * Excludes records whose `orderBy` field is absent or greater than this value. Requires an index that has this order.
-   */
+  /** Excludes absent or greater `orderBy` fields. Requires an index that has this order. */
   upTo?: string
   offset?: number
   limit?: number

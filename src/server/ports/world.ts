@@ -7,16 +7,11 @@ import type { Recorder } from './recorder.ts'
 
 export interface World {
   name: string
-  /**
-   * PUBLIC_URL, which is the start of links in responses. If undefined, links start with the address of the request.
-   */
+  /** PUBLIC_URL, the start of links. If undefined, links start with the address of the request. */
   publicUrl: string | undefined
   /** If defined, IDs are derived from the seed. Otherwise, IDs are random. */
   seed: string | undefined
-  /**
-   * SUBSCRIPTION_TTL in milliseconds. A subscription is deleted if it is not used for this time. If undefined,
-   * subscriptions are never deleted.
-   */
+  /** SUBSCRIPTION_TTL in milliseconds. If undefined, unused subscriptions are never deleted. */
   subscriptionTtl: number | undefined
   streamRetryMs: number
   /** Default values for choices that the profile does not set. */
@@ -32,15 +27,9 @@ export interface WorldState {
   requestCount: number
   /** Items of the vendor's API that requests have covered, up to the journal entry `upTo`. */
   coverage: { upTo: number; what: Set<string> }
-  /**
-   * `turn` ensures that calls that advance service requests run one after the other. `moves` caches the next change of
-   * each request.
-   */
+  /** `turn` runs the calls that advance service requests one after the other. `moves` caches the next changes. */
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
-  /**
-   * Cached statuses. A status is valid from `from` until `until` (milliseconds since the epoch), as long as `first` is
-   * the same object.
-   */
+  /** Valid from `from` until `until` (milliseconds since the epoch), as long as `first` is the same object. */
   statuses: WeakMap<Purchase, { first: Purchase; from: number; until: number; status: SubscriptionStatus }>
   /** The stream keys that were most recently returned to clients. Log lines shorten these keys. */
   streamKeys: Set<string>

@@ -7,7 +7,6 @@ import type { WorldDraft } from '#contract/records/control/world.ts'
 import type { Ports } from '../ports.ts'
 import type { RecordChanges } from './store.ts'
 
-/** Each world has its own records, clock, IDs, faults, journal, outbox and streams. */
 export interface Worlds {
   readonly fixtures?: KnownFixtures | undefined
   /** The profile of new worlds for which no other profile is specified. */
@@ -22,17 +21,13 @@ export interface Worlds {
   create(plan: WorldPlan, past?: WorldPast): Promise<Ports | undefined>
   delete(name: string): Promise<boolean>
   reset(name: string): Promise<Ports>
-  /**
-   * Ends the world's streams. `head` is the sequence number before the first event. Default: derived from the real
-   * time.
-   */
+  /** `head` is the sequence number before the first event. Default: derived from the real time. */
   restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
   /** Creates a copy. Like a fork, it takes little time, because records are loaded only when the copy is read. */
   copy(ports: Ports): Promise<WorldCopy>
   /**
-   * Calls the listener for every existing world, and later for each world that is created, reset or restored, before
-   * that world is returned. After a reset or restore, the listener also gets the previous ports of the world. Listeners
-   * should store state in a map by the ports of the world, so that the state is garbage-collected with them.
+   * Also called for existing worlds, and before a created, reset or restored world is returned. Keep state in a weak
+   * map by ports, so that it is garbage-collected with them.
    */
   onOpen(listener: WorldListener): void
 }
@@ -57,19 +52,13 @@ export interface WorldPast {
 
 export type Records = Readonly<Record<string, readonly StoredRecord[]>>
 
-/**
- * Fixtures that are identified by a name and a digest. If the digests are equal, worlds in different processes start
- * with the same records.
- */
+/** With equal digests, worlds in different processes start with the same records. */
 export interface KnownFixtures {
   name: string
   sha256(): Promise<string>
   /** `start` is in milliseconds since the epoch. */
   read(name: CollectionName, start: number): Promise<readonly StoredRecord[]>
-  /**
-   * Returns the start of a world in milliseconds since the epoch. It is the start that most dates in the records
-   * indicate.
-   */
+  /** The start that most dates in the records indicate, in milliseconds since the epoch. */
   findStart(records: Records): Promise<number | undefined>
 }
 

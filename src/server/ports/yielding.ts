@@ -1,10 +1,7 @@
 /** Milliseconds of work between two yields to the event loop. */
 const SLICE = 5
 
-/**
- * Yields each item, and yields to the event loop about every 5 ms. Long-running work in the control API uses this
- * function for its loops. If `signal` is aborted, throws its reason.
- */
+/** Yields to the event loop about every 5 ms. If `signal` is aborted, throws its reason. */
 export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   let until = performance.now() + SLICE
   for (const item of items) {
@@ -16,10 +13,7 @@ export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): As
   }
 }
 
-/**
- * Like `yielding`, but for short synchronous work on many items, for which awaiting each item would take longer than
- * the work itself.
- */
+/** For short synchronous work, because awaiting each item would take longer than the work. */
 export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   let until = performance.now() + SLICE
   for (const item of items) {
@@ -30,7 +24,7 @@ export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => 
   }
 }
 
-/** Generates the list on the first read. Later reads return the same items. */
+/** Later reads return the same items. */
 export function once<T>(make: () => Iterable<T>): () => Iterable<T> {
   let made: readonly T[] | undefined
   return function* () {

@@ -12,10 +12,7 @@ import { hasBody } from '../http/connection/connections.ts'
 import { readBody } from '#contract/bodies.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 
-/**
- * These control operations either do not change the content of a world or replace the entire world, so they are not
- * steps of a case.
- */
+/** Not steps of a case, because they leave the content of a world unchanged or replace the entire world. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
 
 /** Returns the ports that the request must use. The call gets its slot later, because a fault may delay the call. */
@@ -52,19 +49,13 @@ function storeBody(raw: IncomingMessage, recorded: RecordedCall): void {
   }
 }
 
-/**
- * A call with a body waits for its slot only after the body has been read, so that a slow sender does not delay other
- * calls.
- */
+/** A call with a body waits only after the body has been read, so that a slow sender does not delay others. */
 export const awaitRecorderWithoutBody: onRequestHookHandler = (request, reply, done) => {
   if (request.context.recorded?.body) done()
   else awaitRecorder.call(request.server, request, reply, done)
 }
 
-/**
- * In a recorded world, each call waits until the previous calls are complete, so that a replay can repeat them in the
- * same order.
- */
+/** Each call waits for the previous ones, so that a replay can repeat them in the same order. */
 export const awaitRecorder: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
   const { recorded } = request.context
   const wait = recorded?.recorder.waitForSlot(recorded)

@@ -15,10 +15,7 @@ export interface Origin {
 
 export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snapshot'>
 
-/**
- * Writes only the differences from the fixtures, because these are small. Writes the entire world if `isComplete` is
- * set or if the fixtures are custom.
- */
+/** Writes only the differences from the fixtures, unless `isComplete` is set or the fixtures are custom. */
 export async function writeOrigin(
   { copy, faults, now, fixtures }: Origin,
   { isComplete, signal }: { isComplete: boolean; signal: AbortSignal },

@@ -7,17 +7,11 @@ import type { StoredRecord } from '#contract/records/snapshot.ts'
 
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
   commits: number
-  /**
-   * Position in the order in which the states were saved. This order differs from that of the lines, because the state
-   * after a call is saved only when the call ends. The frames that the call caused come earlier.
-   */
+  /** Order of saving, not of the lines: the frames of a call come before the state after the call. */
   order: number
 }
 
-/**
- * Past states of a world. Each state is computed from the initial state and the commits up to a line, so a recording
- * does not have to copy any state.
- */
+/** Past states, computed from the initial state and the commits up to a line, so nothing is copied. */
 export class RecordedPast {
   readonly #commits: RecordChanges[] = []
   readonly #marks = new Map<object, Mark>()
@@ -39,10 +33,7 @@ export class RecordedPast {
     })
   }
 
-  /**
-   * Returns the state after the last of these lines. Lines that were recorded after the start of a call may precede its
-   * end, so the state that was saved last is used.
-   */
+  /** Later lines may precede the end of a call, so the state that was saved last is used. */
   async read(lines: readonly object[]): Promise<(Mark & { changes: RecordChanges }) | undefined> {
     let latest: Mark | undefined
     for (const line of lines) {

@@ -19,10 +19,7 @@ const LONGEST_WAIT = 1000
 
 type Line = RecordedCall | Exclude<CaseStep, { reply: HttpResponse }>
 
-/**
- * Records calls one at a time, each with a single timestamp, so that a replay can repeat them in the same order and
- * with the same responses.
- */
+/** One call at a time, each with a single timestamp, so that a replay gets the same responses. */
 export class CaseRecorder implements Recorder {
   ended: string | undefined
   readonly seed: string
@@ -36,10 +33,7 @@ export class CaseRecorder implements Recorder {
   #holder: object | undefined
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
-  /**
-   * Emails that were sent during the current call, with their timestamps. An email that the call itself deletes is not
-   * recorded.
-   */
+  /** Emails of the current call, with timestamps. An email that the call itself deletes is not recorded. */
   readonly #mails = new Map<string, { at: number; mail: Record<string, unknown> }>()
 
   constructor(ports: Ports, seed: string, largest = LARGEST) {
@@ -119,8 +113,7 @@ export class CaseRecorder implements Recorder {
   finish(call: RecordedCall, exchange: CapturedExchange): void {
     if (call.at === undefined) this.#begin(call)
     const { url, text, headers, replyHeaders } = exchange
-    // Measures the size in the file, where quotes and line endings are escaped. Half of the size of the headers is
-    // added for the JSON syntax around each header.
+    // The size in the file, where quotes and line endings are escaped. Half of the headers' size is JSON syntax.
     const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
     // A stream continues after its headers were sent, so its call keeps the slot.
@@ -225,10 +218,7 @@ export class CaseRecorder implements Recorder {
   }
 }
 
-/**
- * IDs are derived from the seed of the recording, so that a replay generates the same IDs. Secrets are always random.
- * If work continues after the end of the recording, it uses the randomness of the world again.
- */
+/** A replay generates the same IDs. Secrets are always random. Work after the end uses the world's randomness. */
 function createRecordedSources({ clock, random, seededRandom, world }: Ports, seed: string) {
   let seeded: Random | undefined = seededRandom(seed)
   let instant: number | undefined
@@ -239,18 +229,14 @@ function createRecordedSources({ clock, random, seededRandom, world }: Ports, se
       if (!seeded) return random.bytes(kind, length)
       if (!Object.hasOwn(generatedSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
-      // A case is replayed in a world with a seed, which counts every generated value. If the recorded world has no
-      // seed, the secret is counted here, so that both worlds have the same counts.
+      // A replay has a seed and counts every value, so a recorded world without a seed must count it too.
       if (world.seed === undefined) await seeded.bytes(kind, 1)
       // The length is halved because a token uses two bytes per character.
       issued.add(toAlphanumeric(drawn, length / 2))
       return drawn
     },
   }
-  /**
-   * Pauses the clock at `at` while a call has the slot, so that the call sees a single timestamp. `undefined` resumes
-   * the clock.
-   */
+  /** Pauses the clock at `at`, so that a call sees a single timestamp. `undefined` resumes it. */
   const stand = (at: number | undefined) => {
     instant = at
   }

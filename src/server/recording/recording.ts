@@ -92,8 +92,7 @@ async function beginRecording(
         seed,
         head: ports.bus.head(),
       }
-      // A transaction that started before the recorder was set does not report its changes to the recorder. This empty
-      // transaction waits until all such transactions have ended.
+      // Transactions from before the recorder was set do not report to it, so they must end first.
       await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
@@ -139,10 +138,7 @@ function describe(instants: readonly number[]): string {
   return `its steps are 1 to ${instants.length}, the first at ${new Date(first).toISOString()}`
 }
 
-/**
- * Writes the recording with placeholders instead of secrets. The text is written in chunks, so that a long recording
- * does not block the server.
- */
+/** With placeholders instead of secrets, in chunks so that a long recording does not block the server. */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,
   { isComplete, sellers, signal }: { isComplete: boolean; sellers: readonly string[]; signal: AbortSignal },

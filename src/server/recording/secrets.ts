@@ -22,10 +22,7 @@ const SHORTEST = 8
 type Stored = Readonly<Record<string, unknown>>
 type Records = Readonly<Record<string, readonly Stored[] | undefined>>
 
-/**
- * Writes the case with placeholders instead of secrets. `steps` is iterated twice, because a secret may occur before
- * the step that identifies it.
- */
+/** Iterates `steps` twice, because a secret may occur before the step that identifies it. */
 export async function* writeWithoutSecrets(
   header: Omit<CaseHeader, 'tokens'>,
   steps: Iterable<CaseStep>,
@@ -51,10 +48,7 @@ export async function* writeWithoutSecrets(
   for await (const step of yielding(steps, signal)) yield `${JSON.stringify(redactor.take(step))}\n`
 }
 
-/**
- * Most secrets are in the records only as digests, so the digest of every word is looked up. Each word is looked up
- * only once.
- */
+/** Most secrets are in the records only as digests, so each word's digest is looked up once. */
 function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redactor): (value: unknown) => void {
   const records = (origin['records'] ?? {}) as Records
   const kept = Object.values(generatedSecrets).flatMap(([name, field]) =>

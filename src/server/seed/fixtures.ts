@@ -67,10 +67,7 @@ export async function listFiles(folder: string): Promise<string[]> {
   })
 }
 
-/**
- * `now` is the start of the world in milliseconds since the epoch. Records are validated one at a time, when they are
- * read.
- */
+/** `now` is in milliseconds since the epoch. Records are validated one at a time, when they are read. */
 export function* resolveFixtures(fixtures: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
   for (const i of fixtures.read(name).records.keys()) yield resolveFixture(fixtures, name, i, now)
 }

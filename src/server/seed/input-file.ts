@@ -6,10 +6,7 @@ export const LARGEST_FILE = 256 * MB
 /** Maximum size of profiles, certificates and keys. The control API has the same limit for profiles. */
 export const LARGEST_SMALL_FILE = MB
 
-/**
- * Reads a file or stream that the user has specified. Throws if it has more than `most` bytes. A device file, for
- * example, may be endless.
- */
+/** Throws above `most` bytes, because a device file, for example, may be endless. */
 export async function readInput(input: string | AsyncIterable<unknown>, most = LARGEST_FILE): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

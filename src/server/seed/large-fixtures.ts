@@ -14,9 +14,8 @@ const WEEK = 7 * 24 * 60 * 60 * 1000
 const MOST_WEEKS = 156
 
 /**
- * Adds generated records to the fixtures: up to 20,000 customers with their products, and 100,000 tickets from the last
- * three years. Each ticket is a copy of a closed ticket in the fixtures, with earlier dates and a generated customer.
- * The records depend only on `name`, so they are the same whenever a server starts with this name.
+ * Up to 20,000 customers and 100,000 tickets, which are copies of closed tickets with earlier dates. They depend only
+ * on `name`, so they are the same in every process.
  */
 export function enlargeFixtures(small: Fixtures, name: string, sha256: Digests['sha256']): Fixtures {
   const list = (now: number) => listHouseholds(small, now, (number) => Buffer.from(sha256(`${name} ${number}`), 'hex'))

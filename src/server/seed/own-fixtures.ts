@@ -28,10 +28,7 @@ const MOST_FINDINGS = 100
 
 type Records = Map<CollectionName, readonly Fixture[]>
 
-/**
- * `name` is the name of built-in fixtures, or a folder if it contains a slash. If there is a seed, the people in
- * `large` are different for each seed.
- */
+/** A `name` with a slash is a folder. With a seed, the people in `large` depend on it. */
 export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {
   if (name === 'default') return context.builtIn
   if (name === 'large' && context.seed !== undefined) {
@@ -42,10 +39,7 @@ export async function openNamedFixtures(name: string, context: OwnFixturesContex
   throw new UnusableState(`FIXTURES=${name}: must be default, large or a directory such as ./${name}`)
 }
 
-/**
- * Each file in the folder replaces the built-in records of one collection. Built-in records that refer to missing
- * records are dropped. The error message has one line per finding, with file, record and field.
- */
+/** Each file replaces one collection. Built-in records that refer to missing records are dropped. */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)
   const ours = context.builtIn.names.map((name) => [name, context.builtIn.read(name).records] as const)
@@ -91,9 +85,7 @@ async function readList(path: string): Promise<readonly Fixture[] | string> {
   return isList ? (list as Fixture[]) : 'must contain a list of records'
 }
 
-/**
- * Drops built-in records that refer to a missing record. Then drops records that refer to the dropped ones, and so on.
- */
+/** Also drops records that refer to dropped ones, and so on. */
 function dropDangling(records: Records, own: Records): void {
   for (let before = -1, after = 0; before !== after; ) {
     before = after

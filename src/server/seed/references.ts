@@ -1,9 +1,6 @@
 import type { CollectionName, FieldOf, RecordOf } from '#contract/records/collections.ts'
 
-/**
- * For each field that contains a key, the collections to which the key may refer. A field that is absent or null does
- * not refer to anything.
- */
+/** The collections to which a key may refer. An absent or null field does not refer to anything. */
 type References = {
   readonly [N in CollectionName]?: {
     readonly [F in (keyof RecordOf<N> & string) | FieldOf<N>]?: readonly CollectionName[]

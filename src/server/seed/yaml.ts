@@ -1,9 +1,8 @@
 import { parseDocument } from 'yaml'
 
 /**
- * The calling code loads this module on demand, because in a bundle, `import()` of the package itself would return only
- * a default export. Warnings of the package count as errors. Otherwise, a value with an unknown tag would be read as a
- * string.
+ * Callers load this module on demand, because in a bundle, `import()` of the package returns only a default export.
+ * Warnings count as errors, because a value with an unknown tag would be read as a string.
  */
 export function readYaml(text: string): unknown {
   const document = parseDocument(text)

@@ -10,9 +10,7 @@ import { streamHeaders } from '../http/connection/sse.ts'
 /** Milliseconds in which a client that does not read can still receive the end of the stream. */
 const LAST_WORDS = 500
 
-/**
- * Throws if the response has no socket, as for injected and pipelined requests, or if the client has closed its side.
- */
+/** Throws for injected and pipelined requests, which have no socket, or if the client has closed its side. */
 export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
   if (socket && !socket.destroyed && !socket.readableEnded && 'setKeepAlive' in socket) return socket
   throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: stream-limits' })

@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../domain/html.ts'
 
-/**
- * The page to which the cancellation link in an email leads (our choice). It is the same for every srid and key.
- * Opening the page does not cancel anything, because email scanners open links. Only the button calls operation 35 and
- * displays its result.
- */
+/** For the link in an email (our choice). Email scanners open links, so only the button calls operation 35. */
 export function cancelPage(app: FastifyInstance): void {
   app.get('/cancel', async ({ ports }, reply) => {
     const {

@@ -28,10 +28,7 @@ export function identifyGuest(request: FastifyRequest): Guest | Promise<Guest> {
   return inSession(request, { source, userId: readUserId(request, source), companyId: undefined })
 }
 
-/**
- * Identified scope: apps send a GUID, and the web site sends a profile ID. The header that the caller's source does not
- * use is ignored.
- */
+/** Identified scope: a GUID for apps, a profile ID for the web site. The other header is ignored. */
 export function identifyUser(request: FastifyRequest): User | Promise<User> {
   return requireUser(request, HEADERS_RULE)
 }
@@ -99,10 +96,7 @@ function readProfileId(request: FastifyRequest): string | undefined {
   return readProfileCookie(request) ?? header
 }
 
-/**
- * If a cookie is repeated, the parser silently uses the first one. For this reason, each pair in the header is parsed
- * separately.
- */
+/** Parsed pair by pair, because the parser silently uses the first of repeated cookies. */
 function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
   if (!cookie?.includes(PROFILE_COOKIE)) return undefined
   // RFC 6265 allows quotes around a value. The parser leaves them in the value.

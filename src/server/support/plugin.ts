@@ -23,9 +23,7 @@ export async function support(app: FastifyInstance): Promise<void> {
   cancelPage(app)
 }
 
-/**
- * Document 1 does not declare 409, 413, 415 or 422. The status of these errors is 400, but each has its own error code.
- */
+/** Document 1 does not declare 409, 413, 415 or 422, so these become 400 with their own error codes. */
 const statuses: Statuses = {
   ...httpStatuses,
   conflict: 400,

@@ -13,10 +13,7 @@ interface Durations {
   milliseconds: number
 }
 
-/**
- * Counts by operation, route and status. An operation of document 2 has several routes, and the SOAP route has several
- * operations.
- */
+/** By operation, route and status. Operations may have several routes, and the SOAP route has several operations. */
 export type RequestCounts = Map<number | string, Map<string, Map<number, Durations>>>
 
 export function countRequest(counts: RequestCounts, request: FastifyRequest, status: number, ms: number): void {

@@ -63,8 +63,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     if (!isLong) return logRequest(logger, request, status, ms)
     finished(reply.raw, (error) => {
       if (context.span && !isEventStream(reply)) endSpan(request, reply)
-      // Node also reports a response as finished if its last write has failed. In that case, it may destroy the
-      // connection later.
+      // Node may report a response as finished although its last write has failed.
       const hasFailed = error || hasLeft(request) || request.raw.socket.errored
       const reason = hasFailed ? describeEnd(request, long) : undefined
       if (exchange) exchange.aborted = reason !== undefined
@@ -78,10 +77,7 @@ const isEventStream = (reply: FastifyReply) => String(reply.getHeader('content-t
 const LONG = 64 * 1024
 const CUT_BY_CLOSING = 'the server closed before the request was complete'
 
-/**
- * Returns the payload if it is long. For a short response, the end of the write does not show whether the client has
- * read the response, and waiting for it would add listeners to each request.
- */
+/** Short responses are not awaited: the end of the write does not show that they were read, and listeners cost time. */
 export function findLong(payload: unknown): LongReply | undefined {
   if (typeof payload === 'string') return payload.length > LONG ? payload : undefined
   if (payload instanceof Uint8Array) return payload.byteLength > LONG ? payload : undefined
@@ -98,10 +94,7 @@ function describeEnd(request: FastifyRequest, long: LongReply): string {
   return 'the client disconnected or stopped reading before the response was complete'
 }
 
-/**
- * `status` is undefined if a fault suppressed the response. If a response was interrupted, the log contains the status
- * that was sent.
- */
+/** `status` is undefined if a fault suppressed the response. */
 function logRequest(
   logger: Logger | undefined,
   request: FastifyRequest,

@@ -15,10 +15,7 @@ const LONGEST = 256
 
 type BeginTrace = (request: FastifyRequest) => Promise<void> | undefined
 
-/**
- * Returns a function that starts the trace of a request. If tracing is off, the trace ID in the request is still
- * logged.
- */
+/** If tracing is off, the trace ID in the request is still logged. */
 export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
   return (request) => {
     const isTraced = tracing?.isOn === true && !untraced.test(request.url)

@@ -13,11 +13,7 @@ const COUNTRY = 'CMN2N2007'
 const DATABASE = 'CMN4N8003'
 const INTERNAL = 'CMN5N9001'
 
-/**
- * Document 2, section 7. Our choice: HTTP errors keep their status and do not name a parameter. If several entries have
- * the same result code, a fault with this code uses the status of the first of these entries. That status is the one in
- * the document.
- */
+/** Document 2, section 7. Our choice: HTTP errors keep their status. A fault uses the first entry of its code. */
 const results = {
   'invalid-input': { status: 400, resultCode: INVALID },
   'missing-parameter': { status: 400, resultCode: MISSING },
@@ -85,10 +81,7 @@ const resultMessages: Readonly<Record<string, string>> = {
   [DATABASE]: 'Database connection failed',
 }
 
-/**
- * Document 2, section 7: a message about a parameter contains the name of the parameter. The message of a fault names a
- * parameter of the request, preferably `modelName`, because the journal does not display partner codes.
- */
+/** Document 2, section 7. Prefers `modelName`, because the journal does not display partner codes. */
 function describeResult(status: number, resultCode: string, { headers, query }: FastifyRequest): string {
   const statusMessage = resultMessages[resultCode] ?? STATUS_CODES[status] ?? 'Internal server error'
   if (resultCode === COUNTRY) return `${statusMessage}: countryCode`

@@ -8,10 +8,7 @@ import { type CollectionName, collections } from '#contract/records/collections.
 import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
 
-/**
- * Number of records per collection from which the start of a world is determined. Most records are unchanged, so their
- * dates indicate the same start.
- */
+/** Records per collection that are read to find the start. Most are unchanged and indicate the same start. */
 const ASKED = 20
 /** Matches only timestamps, because dates and local times do not reveal the exact start. */
 const INSTANT = /^[+-]P\S+$/

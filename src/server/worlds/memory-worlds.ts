@@ -9,10 +9,7 @@ import { WorldRegistry } from './registry.ts'
 import { profileOf } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
-/**
- * Creates worlds that exist until the process ends. A reset returns the default world to `state` or, if absent, to the
- * fixtures.
- */
+/** A reset returns the default world to `state` or, if absent, to the fixtures. */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
   const states = createInitialStates(settings)
   const assemble = createAssembler(settings)

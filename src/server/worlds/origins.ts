@@ -69,10 +69,7 @@ export async function readOrigin(engine: Engine, name: string, real: Clock): Pro
   }
 }
 
-/**
- * Deletes the origin unless a world with this name still exists. Such a world was created by a reset and uses the same
- * origin.
- */
+/** Kept if the name still exists: that world was created by a reset and uses the same origin. */
 export async function releaseOrigin(engine: Engine, record: WorldRecord): Promise<void> {
   if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
 }

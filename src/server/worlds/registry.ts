@@ -20,10 +20,7 @@ import type { RunningWorld } from './running-world.ts'
 import { SharedCopy, toPastState } from './world-copy.ts'
 import { withProfile } from './world-profile.ts'
 
-/**
- * Stores a new world. Returns undefined if its name is already in use. If `replaced` is set, the new world replaces
- * that world, and the result is undefined if that world no longer exists.
- */
+/** Returns undefined if the name is in use or, with `replaced`, if that world no longer exists. */
 export type WorldOpener = (
   plan: WorldPlan,
   state?: InitialState,
@@ -111,8 +108,7 @@ export class WorldRegistry implements Worlds {
     const { whenUnknown } = this.#options
     const deleted = name === DEFAULT_WORLD ? undefined : await this.#deleteOnce(name)
     if (!deleted || !whenUnknown) return deleted !== undefined
-    // Another instance may have reset the world during this deletion. A reset world still counts as the same world, so
-    // it is deleted too.
+    // Another instance may have reset the world, which is still the same world and must be deleted.
     await whenUnknown()
     if (this.#findLive(name)?.createdAt === deleted.createdAt) await this.delete(name)
     return true
@@ -143,10 +139,7 @@ export class WorldRegistry implements Worlds {
     for (const { ports } of this.#entries.values()) void listener(ports)
   }
 
-  /**
-   * Applies the changes that other instances have made. `list` returns the current worlds, and `reopen` opens one of
-   * them.
-   */
+  /** Applies the changes of other instances. `list` returns the current worlds. */
   follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<RunningWorld>): Promise<void> {
     // The list is read inside the queue, so that it contains the changes that this instance has made.
     return this.#inOrder(async () => {
@@ -218,8 +211,7 @@ export class WorldRegistry implements Worlds {
     const left = Math.max(0, entry.expiresAt - this.#real.now())
     const look = () => {
       if (this.#findLive(entry.plan.name) === entry) return this.#armExpiry(entry)
-      // If the engine is not available, the world is deleted later. Until then, the world counts as expired, so
-      // requests do not find it.
+      // Deleted later if the engine is not available. Until then, requests do not find the expired world.
       this.#remove(entry).catch(() => {})
     }
     entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()
@@ -253,16 +245,12 @@ export class WorldRegistry implements Worlds {
     const { discard, close, initialState, ports: before } = entry
     Object.assign(entry, world, { initialState })
     await this.#notifyOpened(world.ports, before)
-    // The old world has ended even if the engine cannot delete it. In that case, the next server start removes the data
-    // of the old world.
+    // The old world has ended even if its data cannot be deleted now. The next start removes it.
     await discard().catch(close)
     return world.ports
   }
 
-  /**
-   * Replaces a world that another instance has reset or created again. That instance deletes the old world. The new
-   * world may have a different plan.
-   */
+  /** Another instance has reset or created it again, possibly with a different plan, and deletes the old one. */
   async #swap(entry: Entry, fresh: RunningWorld): Promise<void> {
     const { initialState = entry.initialState, createdAt } = fresh
     // A reset does not change the creation time. A world that was deleted and created again has a new one.
@@ -278,9 +266,7 @@ export class WorldRegistry implements Worlds {
     return entry
   }
 
-  /**
-   * Other instances are notified after the change and outside the queue, because they may be waiting for this instance.
-   */
+  /** Notifies after the change and outside the queue, because other instances may be waiting for this one. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
     const done = await this.#inOrder(work)
     await this.#options.whenChanged?.().catch(() => {})

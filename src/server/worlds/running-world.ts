@@ -114,8 +114,7 @@ export function createAssembler(settings: WorldSettings) {
         await kept?.control.set({})
       },
       async setVariation(given) {
-        // Variation is stored only for other instances, because variation does not survive a restart. A world in memory
-        // has no other instances.
+        // Stored only for other instances, because variation does not survive a restart.
         if (kept) await writeVariation(storage.store, given)
         ports.variations.set(given)
         await kept?.control.set({})

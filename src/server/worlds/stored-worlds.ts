@@ -18,10 +18,7 @@ import { type WorldOpener, WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 import { readProfile, readVariation, withoutVariation } from './world-profile.ts'
 
-/**
- * Opens the worlds in the engine. The default world is created if it does not exist. A reset returns it to `snapshot`
- * or, if absent, to the fixtures.
- */
+/** A reset returns the default world to `snapshot` or, if absent, to the fixtures. */
 export async function createStoredWorlds(
   settings: WorldSettings,
   engine: Engine,
@@ -112,8 +109,7 @@ function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: Ini
       async discard() {
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
-        // The world counts as deleted even if its origin could not be deleted. The next server start removes the
-        // origin.
+        // The world counts as deleted. The next server start removes an origin that is left.
         if (record) await releaseOrigin(engine, record).catch(() => {})
       },
     }

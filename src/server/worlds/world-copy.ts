@@ -7,7 +7,7 @@ import type { CollectionName } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 import { readByKey } from './known-fixtures.ts'
 
-/** A copy of a world that shares records like a fork. Nothing is loaded before the copy is read. */
+/** Nothing is loaded before the copy is read. */
 export class SharedCopy implements WorldCopy {
   readonly state: Pick<InitialState, 'records' | 'blobs'>
   readonly blobs: ReadonlyMap<string, Uint8Array>

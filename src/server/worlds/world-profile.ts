@@ -46,10 +46,7 @@ export function writeProfile(store: Store, profile: VendorProfile | undefined, n
   })
 }
 
-/**
- * Name of the setting that contains the manually set variation. It applies on all instances, but forks, snapshots and
- * cases do not include it.
- */
+/** Applies on all instances, but is not part of forks, snapshots and cases. */
 const VARIATION = 'variation'
 
 export function withoutVariation<State extends { records: WorldRecords }>(state: State): State {
@@ -60,10 +57,7 @@ export function withoutVariation<State extends { records: WorldRecords }>(state:
   return { ...state, records: new Map(state.records).set('settings', settings) }
 }
 
-/**
- * `by` is absent if no variation was set manually, and null if all variation, including that of the profile, was ended
- * manually.
- */
+/** `by` is absent if nothing was set manually, and null if all variation was ended manually. */
 export async function readVariation({ settings }: Store): Promise<{ by?: Variation | null }> {
   const kept = await settings.get(VARIATION)
   return kept ? { by: JSON.parse(kept.value) as Variation | null } : {}

@@ -12,9 +12,7 @@ export interface Cancellation {
   cancelled: boolean
 }
 
-/**
- * Operation 31. `cancelled` is false if the caller's request is closed or its appointment is under way (our choice).
- */
+/** Operation 31. `cancelled` is false if the request is closed or its appointment is under way (our choice). */
 export async function cancelInStoreRequest(
   { store, clock, world: { choices } }: Ports,
   user: User,
@@ -36,10 +34,7 @@ export async function cancelInStoreRequest(
   })
 }
 
-/**
- * Operation 35: document 1, section 4, rule 8. Our choice: the error for a wrong key is the same as for an unknown
- * srid. `cancelled` is false if the key is right, but the request is closed or its appointment is under way.
- */
+/** Operation 35: document 1, section 4, rule 8. Our choice: a wrong key gets the same error as an unknown srid. */
 export async function cancelByEmail(
   { store, clock, digests }: Ports,
   { srid, key }: { srid: string; key: string },
@@ -61,10 +56,7 @@ function isCancellable(request: InStoreRequest, now: number): boolean {
   return isOpen(withStatusAt(request, now)) && !isUnderWay(request, now)
 }
 
-/**
- * Releases the slot. The digest of the key is kept, so that a person who has the link can still see the state of the
- * request.
- */
+/** Keeps the digest of the key, so that the link still shows the state of the request. */
 async function cancel(tx: Transaction, request: InStoreRequest, now: number, reason: string): Promise<void> {
   const at = new Date(now).toISOString()
   await releaseBooking(tx, request.appointment.appointmentId)

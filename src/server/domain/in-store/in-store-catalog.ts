@@ -5,10 +5,7 @@ import { MAX_PAGE } from '../paging.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
-/**
- * Operation 36: returns the nearest walk-in center that accepts the model. The distance in miles is rounded to two
- * decimals.
- */
+/** Operation 36: the nearest walk-in center that accepts the model. Miles have two decimals. */
 export async function lookUpNearestCenter(
   ports: Ports,
   { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
@@ -22,10 +19,7 @@ export async function lookUpNearestCenter(
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, ascName, zipCode: centerZipCode }
 }
 
-/**
- * Operation 38: returns one fixed list for the bespoke line and another for all other products. If `bespoke` is absent,
- * the model determines the list.
- */
+/** Operation 38: one list for the bespoke line and one for the rest. Without `bespoke`, the model decides. */
 export async function listInStoreSymptoms(
   { store }: Ports,
   { bespoke, modelCode }: { bespoke?: string | undefined; modelCode?: string | undefined },

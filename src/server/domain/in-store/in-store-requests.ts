@@ -16,17 +16,10 @@ import { escapeHtml } from '../html.ts'
 import { findPhoneNumber } from '#contract/records/formats.ts'
 import type { Profile } from '#contract/records/profile.ts'
 
-/**
- * With the key, one request can be cancelled without an account. 24 letters and digits correspond to more than 128
- * random bits.
- */
+/** The key cancels one request without an account. 24 letters and digits have more than 128 random bits. */
 const CANCEL_KEY_LENGTH = 24
 
-/**
- * Operation 33: books the slot and sends a confirmation email. The cancellation link in the email starts with
- * `baseUrl`. Everything happens in one transaction, so that parallel requests of a user create only one request, one
- * booking and one email.
- */
+/** Operation 33. One transaction, so that parallel requests create one request, one booking and one email. */
 export async function createInStoreRequest(
   ports: Ports,
   user: User,
@@ -73,7 +66,7 @@ export async function createInStoreRequest(
   })
 }
 
-/** Operation 32: returns whether the caller's profile has a mobile number. */
+/** Operation 32. */
 export async function checkMobileNumber({ store }: Ports, user: User): Promise<{ exist: boolean }> {
   const { mobilePhone } = await requireProfile(store, user, 'document 1, section 7')
   return { exist: mobilePhone !== undefined }
@@ -93,10 +86,7 @@ export async function findInStoreRequest(
   return request?.userId === userId ? request : undefined
 }
 
-/**
- * Our choice: a request with status E0001 or E0002 counts as open until the request closes automatically, even if its
- * appointment was missed.
- */
+/** Our choice: E0001 and E0002 count as open until the automatic closing, even after a missed appointment. */
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
   if (open.every((request) => request.registered || !isOpen(withStatusAt(request, now)))) return
@@ -139,10 +129,7 @@ function toConfirmationMail(
   }
 }
 
-/**
- * Document 1, section 4, rule 2, requires a mobile number in the request if the profile has none. If the profile has
- * one, the number in the request is ignored.
- */
+/** Document 1, section 4, rule 2: the number in the request is ignored if the profile has one. */
 async function assertUsable({ zipCodes }: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
   const findings: Finding[] = []
   const ours = { source: 'our choice: in-store-references' } as const

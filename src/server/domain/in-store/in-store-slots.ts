@@ -25,10 +25,7 @@ interface Window {
   end: string
 }
 
-/**
- * Operation 37: returns the slots of a walk-in center that are not full, by day. The first and last day of the window
- * are included.
- */
+/** Operation 37: by day, without full slots. The window includes its first and last day. */
 export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): Promise<InStoreSchedule> {
   const { start, end, ascType, ascCode } = query
   const rejects = ports.world.choices['unusable-values'] === 'reject'

@@ -8,9 +8,7 @@ const ROOT = 'root'
 /** Maximum depth of the tree. Deeper entries are omitted, because the tree is built and written recursively. */
 const MOST_LEVELS = 32
 
-/**
- * Operation 39: returns the entry with this code and one level of its children. A leaf has no children (our choice).
- */
+/** Operation 39: includes one level of children. A leaf has no children (our choice). */
 export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Promise<Taxonomy> {
   const entry = await store.taxonomies.get(taxonomyCode)
   if (!entry) throw unknownCode()
@@ -18,13 +16,12 @@ export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Pr
     where: { upperTaxonomyCode: taxonomyCode },
     orderBy: { field: 'displayOrder', direction: 'asc' },
   })
-  // A child that is a group has no `children` field here, because an empty list would mean that the group is empty. A
-  // leaf has an empty list.
+  // A group has no `children` here, because an empty list would mean that it is empty, as for a leaf.
   const shown = children.map((child) => (child.isLeafFlag === 'Y' ? { ...child, children: [] } : child))
   return { ...entry, children: shown }
 }
 
-/** Finds the leaf that contains the model. Also finds a leaf whose placeholder for unknown models is `modelCode`. */
+/** Also finds a leaf whose placeholder for unknown models is `modelCode`. */
 export async function findLeaf({ taxonomies }: View, modelCode: string): Promise<TaxonomyEntry | undefined> {
   const entries = await taxonomies.find()
   const isIn = ({ modelCodes, dummyModelCode }: TaxonomyEntry) =>
@@ -34,7 +31,7 @@ export async function findLeaf({ taxonomies }: View, modelCode: string): Promise
 
 type Below = ReadonlyMap<string | null, readonly TaxonomyEntry[]>
 
-/** Operation 40: returns the root with all levels below it. */
+/** Operation 40. */
 export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
   const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)

@@ -46,10 +46,7 @@ function number(length: number): Check {
   }
 }
 
-/**
- * Checks whether the value fits into the largest symbol at the lowest error correction level. `digits`, `text` and
- * `bytes` are the capacities of that symbol for each kind of content.
- */
+/** The numbers are the capacities of the largest symbol at the lowest error correction level. */
 function symbol(digits: number, text: number, bytes: number, textCharacters: RegExp): Check {
   return (value, format) => {
     const [most, size, unit] = DIGITS.test(value)
@@ -62,9 +59,7 @@ function symbol(digits: number, text: number, bytes: number, textCharacters: Reg
   }
 }
 
-/**
- * The value consists of a number system (0 or 1), six digits, and the check digit of the corresponding UPC-A number.
- */
+/** A number system (0 or 1), six digits, and the check digit of the corresponding UPC-A number. */
 function checkUpcE(value: string): BarcodeProblem[] {
   const problems = checkDigits('UPC_E', value, [8])
   if (!/^[01]/.test(value)) {
@@ -131,10 +126,7 @@ function checkDigits(format: string, value: string, lengths: readonly number[]):
   return problems
 }
 
-/**
- * Calculates the check digit of GS1: from the right, the digits are weighted alternately with 3 and 1, and the check
- * digit makes the sum a multiple of 10.
- */
+/** GS1: from the right, digits weigh 3 and 1 in turn, and the check digit makes the sum a multiple of 10. */
 export function toCheckDigit(digits: string): number {
   let sum = 0
   for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1)

@@ -9,10 +9,7 @@ export function cardFinding(code: string, path: string, rule: string, source: So
   return { code, message: `${name} ${rule}`, path, target, source }
 }
 
-/**
- * Cites the document if it defines the rule, and otherwise a choice of vendor-cloud. Rules on ranges, lengths of inner
- * lists and most barcode rules are choices.
- */
+/** Cites the document if it defines the rule, and otherwise a choice, as for most barcode rules. */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: Source): CardFinding {
   const isInnerList = code === 'TooManyEntries' && path.length > 0
   const isFormOfCount = part === 'classification' && code === 'InvalidValue'

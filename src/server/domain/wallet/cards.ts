@@ -20,10 +20,7 @@ import {
   toRecord,
 } from './card-findings.ts'
 
-/**
- * Returns the errors and warnings for a card (document 2, section 2). The card may be given as JSON text, and each of
- * its parts as JSON or as an escaped string. Accepts any input and never throws.
- */
+/** Document 2, section 2. Accepts any input, including parts as escaped strings, and never throws. */
 export function checkCard(given: unknown): CardVerdict {
   const findings: CardVerdict = { errors: [], warnings: [] }
   const json = typeof given === 'string' ? readJson(given) : { value: given }
@@ -40,7 +37,7 @@ export function checkCard(given: unknown): CardVerdict {
 
 type PartName = keyof Card
 
-/** Functions that check the rules that the schema of each card part cannot express. */
+/** Rules that the schemas cannot express. */
 const parts: Record<
   PartName,
   { source: Source; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }
@@ -149,10 +146,7 @@ function checkClassification(value: unknown, { warnings }: CardVerdict): void {
 
 const INFORMATION_SOURCE = 'document 2, section 2, additional information'
 
-/**
- * Document 2, section 2, says that fields that are too long are not displayed, but does not specify the maximum
- * lengths.
- */
+/** Document 2, section 2: fields that are too long are not displayed. The limits are unspecified. */
 const DISPLAYED = { address: 200, name: 100, title: 100, category: 50 }
 const MAX_CONTENT = 500
 

@@ -6,9 +6,7 @@ import { DomainError, type ErrorCode } from '../errors.ts'
 
 export type AvailabilityInput = { readonly [P in keyof AvailabilityRequest]?: unknown }
 
-/**
- * Document 2, section 4. An unknown model is reported as not available, because the document defines no error for it.
- */
+/** Document 2, section 4, defines no error for an unknown model, so it is reported as not available. */
 export async function checkAvailability({ store }: Ports, input: AvailabilityInput) {
   const problems = findProblems(input)
   refuseFirst(problems, ['missing-parameter', 'invalid-length', 'invalid-parameter'])
@@ -39,10 +37,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
 
 const TWICE = 'is given more than once'
 
-/**
- * Choice `wallet-order`, which determines the order of the checks. The message lists all parameters that violate the
- * first failing check.
- */
+/** In the order of the choice `wallet-order`. Lists all parameters that violate the first failing check. */
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))
   if (!code) return

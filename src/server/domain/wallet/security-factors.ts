@@ -57,7 +57,7 @@ export function readRequestFields(given: Readonly<Record<string, string | undefi
 
 type FieldsOrFindings = { fields: RequestFields } | { errors: Finding[] }
 
-/** Optional fields. A certificate can be issued without them. */
+/** A certificate can be issued without them. */
 const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
 
 function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: SigningRequest): Finding[] {
@@ -82,10 +82,7 @@ const ours = { source: 'our choice: signing-requests' } as const
 
 const missing = (target: string) => wrong(target, 'is required', 'MissingParameter')
 
-/**
- * The document requires only two letters for the country, so the list of countries and the maximum lengths are our
- * choices.
- */
+/** The document requires two letters for the country. Valid countries and maximum lengths are our choices. */
 function unfit(target: string, { code, rule }: Issue): Finding {
   return code === 'TooLong' || rule === KNOWN_COUNTRY ? finding(target, rule, ours) : wrong(target, rule)
 }

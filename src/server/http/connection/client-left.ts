@@ -11,19 +11,14 @@ export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boole
   return socket.destroyed === true
 }
 
-/**
- * If the client disconnected before the body was read, Node does not notify its readers, so they would wait forever.
- */
+/** If the client disconnects before the body is read, Node does not notify its readers. */
 export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _reply, done) => {
   if (!raw.destroyed || !hasBody(raw)) return done()
   context.unread = true
   throw new DomainError('malformed', raw.complete ? LEFT_UNANSWERED : LEFT_EARLY, { source: null })
 }
 
-/**
- * Closes the connection as soon as the client closes its side, which ends streams, delays and long work. Without this
- * call, a client that has only finished sending still gets its response.
- */
+/** For streams, delays and long work. By default, a client that has finished sending still gets its response. */
 export function closeWithClient({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
   const close = () => void socket.destroy()
   if (socket.readableEnded) return close()
@@ -35,10 +30,7 @@ export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
 }
 
-/**
- * Returns a signal for long work. The signal aborts with `ClientLeft` if the connection closes before the response has
- * been sent.
- */
+/** For long work. Aborts with `ClientLeft` if the connection closes before the response has been sent. */
 export function signalWhileHeard(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { raw } = reply
   closeWithClient(request, reply)
@@ -51,10 +43,7 @@ export function signalWhileHeard(request: FastifyRequest, reply: FastifyReply): 
   return heard.signal
 }
 
-/**
- * Returns a signal for long waits. It aborts if the client disconnects, and also if the server closes. Work in progress
- * should not use this signal, because it is completed before the server stops.
- */
+/** For long waits. Also aborts if the server closes, so work that must be completed should not use it. */
 export function signalWhileOpen(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { closing } = request.server
   const waits = new AbortController()

@@ -6,18 +6,12 @@ import { DomainError } from '#server/domain/errors.ts'
 import type { NewestReplies } from './connections.ts'
 import { lookForUnread, type OpenConnections } from './open-connections.ts'
 
-/**
- * The time between the announcement and the shutdown. In this time, load balancers find out that the server is
- * stopping.
- */
+/** The time in which load balancers find out that the server is stopping. */
 interface Drain {
   isAnnounced: boolean
   /** Lets `/health/ready` fail and adds `Connection: close` to every response. New connections are still accepted. */
   announce(): void
-  /**
-   * A `performance.now()` timestamp. The shutdown does not wait for responses that are due later than this. The value
-   * is `Infinity` until the server closes.
-   */
+  /** A `performance.now()` timestamp, or `Infinity` until the server closes. The shutdown awaits no later response. */
   endsAt: number
 }
 
@@ -37,18 +31,14 @@ const ARRIVAL_TIME = 800
 const SILENCE = 1500
 /** Milliseconds after which delays and streams end even if responses are still pending. */
 const ANSWERING_TIME = 4000
-/**
- * Milliseconds after which every connection is closed. Spans and stores get the rest of the 5 seconds that follow
- * SIGTERM.
- */
+/** Milliseconds after which every connection is closed. Spans and stores get the rest of SIGTERM's 5 seconds. */
 const LONGEST = 4300
 const LOOK_EVERY = 10
 const END_EVERY = 100
 
 /**
- * Waits for the responses to requests that have arrived, and then ends the streams. Idle connections are closed
- * immediately. Connections without a complete request, such as the spare connections of browsers, and connections with
- * unread responses are closed after a short delay. For spare connections, Node would wait 10 seconds.
+ * Answers requests that have arrived, then ends streams. Connections without a complete request (Node would wait 10
+ * seconds for them) or with unread responses close after a short delay.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
   const closing = new AbortController()
@@ -59,10 +49,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
   app.decorate('answered', answered.signal)
   app.decorate('drain', createDrain(app))
 
-  /**
-   * A request that may change data can still emit an event, so the streams wait for it. They do not wait for GET
-   * requests and for responses that have started.
-   */
+  /** A request that may change data can still emit an event, so the streams wait for it. */
   function isWorkedOn(socket: Socket): boolean {
     const reply = replies.get(socket)
     if (reply === undefined || reply.headersSent || connections.isStream(socket)) return false
@@ -78,8 +65,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 
   let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
-    // If `shouldKeepAlive` is false, Node adds `Connection: close` to a response, so that the client does not reuse the
-    // connection.
+    // Without it, Node adds `Connection: close`, so that the client does not reuse the connection.
     for (const socket of connections.list()) {
       const reply = replies.get(socket)
       if (reply) reply.shouldKeepAlive = false
@@ -90,8 +76,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
     }
     look()
-    // If all connections were closed immediately, requests in transit would be reset. If only idle connections were
-    // closed, clients could send the next request on a busy connection.
+    // Closing all now would reset requests in transit. Closing only idle ones would let clients send new requests.
     const endUnread = lookForUnread(connections, SILENCE / END_EVERY)
     timers = [
       setInterval(look, LOOK_EVERY),

@@ -68,10 +68,8 @@ export function limitConnections(app: FastifyInstance, max: number): void {
 }
 
 /**
- * Proxies and simple clients read the response only after they have sent the entire body. If the connection is closed
- * earlier, it is reset and the client loses the error response. For this reason, the rest of the body is read and
- * discarded. If the connection must be closed after the response, the response waits until the body ends or until no
- * data has arrived for `PATIENCE` milliseconds.
+ * Proxies and simple clients read the response only after they have sent the entire body, so the rest is read and
+ * discarded. A closing response waits until the body ends or pauses for `PATIENCE` milliseconds.
  */
 export const drainRejectedBody: onSendHookHandler = ({ raw, server }, reply, _payload, done) => {
   if (raw.complete || raw.destroyed || !hasBody(raw)) return done()
@@ -110,10 +108,8 @@ export function resetConnection(socket: Socket): void {
 export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
- * Responds to input that is not valid HTTP and closes the connection. The error has the format of the API at the
- * requested address, or is a short text. The responses to earlier requests are sent first. The connection is closed
- * without an error response if the response to the invalid request has started, or if an earlier response is a stream.
- * In these cases, the server could no longer detect that the client has disconnected.
+ * Responds to invalid HTTP, after earlier responses, and closes the connection. Nothing is sent if the response has
+ * started or an earlier one is a stream, because the server could no longer detect that the client has disconnected.
  */
 export function answerUnreadableRequests(
   replies: NewestReplies,
@@ -137,8 +133,7 @@ export function answerUnreadableRequests(
     else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
     else if (broken && !reply.headersSent && reply.socket) {
       const refusal = toRefusal(error)
-      // A client that has closed its side of the connection counts as disconnected. A client that has sent invalid
-      // data, or no data, is still connected.
+      // A client that has closed its side counts as disconnected, but not one that has sent invalid data.
       if (error.code !== 'HPE_INVALID_EOF_STATE') reply.req.refused = refusal
       refuse(socket, refusal, write)
     } else reply.once('finish', refuseNext)
@@ -151,8 +146,7 @@ export function rejectTunnels({ server }: FastifyInstance, formOf: (url: string)
     const message = 'CONNECT is not supported. Use `vendor-cloud proxy` as the proxy'
     // For a CONNECT request, Node removes its own error listener from the socket.
     socket.on('error', () => socket.destroy())
-    // RFC 9110, section 15.5.6, requires `Allow`. The list is empty, because the target of a CONNECT request is not a
-    // resource.
+    // RFC 9110, section 15.5.6, requires `Allow`. A CONNECT target is not a resource, so the list is empty.
     const allow = { allow: '' }
     const error = new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
     refuse(socket, error, formOf(url), allow)
@@ -165,7 +159,7 @@ interface ParserError extends NodeJS.ErrnoException {
   rawPacket?: unknown
 }
 
-/** Returns the address of the last request whose first line is in the packet, or an empty string if there is none. */
+/** The last request whose first line is in the packet, or an empty string. */
 function findAddress({ rawPacket }: ParserError): string {
   const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
   const lines = [...text.matchAll(/^[A-Z]+ (\S+)/gm)]

@@ -42,17 +42,13 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>,
   return connections
 }
 
-/**
- * Returns a function that checks all connections and must be called regularly. It closes a connection if its write
- * buffer has not drained in `looksAllowed` consecutive checks.
- */
+/** Call it regularly. Closes a connection whose write buffer has not drained in `looksAllowed` checks in a row. */
 export function lookForUnread(connections: OpenConnections, looksAllowed: number): () => void {
   const unread = new WeakMap<Socket, { written: number; looks: number }>()
 
   function look(socket: Socket): void {
     if (socket.writableLength === 0 || connections.isStream(socket)) return void unread.delete(socket)
-    // Node continues writing only when the buffer is empty, so an unchanged `bytesWritten` means that the client has
-    // stopped reading.
+    // Node writes more only when the buffer is empty, so an unchanged count means that the client does not read.
     const { bytesWritten: written } = socket
     const seen = unread.get(socket)
     const looks = seen?.written === written ? seen.looks + 1 : 0

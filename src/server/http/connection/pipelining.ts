@@ -6,10 +6,7 @@ import { hasBody, type NewestReplies } from './connections.ts'
 /** Maximum number of requests per connection that may wait for their responses. */
 const MOST_PIPELINED = 16
 
-/**
- * Node handles pipelined requests in parallel and sends their responses in order. If 16 requests are pending, the
- * connection is closed after the response to the last of them, and later requests are dropped.
- */
+/** Node runs pipelined requests in parallel. At the limit, later ones are dropped and the connection is closed. */
 export function limitPipelining({ server, routing }: FastifyInstance, newest: NewestReplies): void {
   const queues = new WeakMap<Socket, Set<ServerResponse>>()
 
@@ -51,9 +48,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
   })
 }
 
-/**
- * Sends `100 Continue` only when the body is read. By default, Node sends it before the hooks have checked the headers.
- */
+/** By default, Node sends `100 Continue` before the hooks have checked the headers. */
 function continueWhenRead(request: IncomingMessage, reply: ServerResponse): void {
   const { _read: read } = request
   request.awaitsContinue = true

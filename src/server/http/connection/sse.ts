@@ -5,8 +5,5 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 } as const
 
-/**
- * A comment, which clients ignore. It shows proxies that the connection is alive. If an empty line followed, some
- * clients would dispatch an empty message.
- */
+/** Shows proxies that the connection is alive. With an empty line, some clients would dispatch a message. */
 export const HEARTBEAT = ':\n'

@@ -18,22 +18,17 @@ interface FormFile extends UploadedFile {
   contentType: string
 }
 
-/**
- * RFC 7578: a form that contains a file becomes `{[field]: UploadedFile}`. Other parts are ignored, like unknown fields
- * in any other body.
- */
+/** RFC 7578: the file becomes `{[field]: UploadedFile}`. Other parts are ignored, like unknown fields. */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()
   app.register(multipart, {
     // The parser accepts a file whose size is exactly `fileSize`, so the limit is reduced by one byte.
     limits: { parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
     throwFileSizeLimit: false,
-    // The complete file is kept in memory anyway. If the sender were paused in between, the upload would take twice as
-    // long.
+    // The file is kept in memory anyway. Pausing the sender would double the time.
     fileHwm: form.sizeLimit,
     highWaterMark: 1024 * 1024,
-    // Some clients do not send a file name, so the content type determines whether a part is a file. Otherwise, the
-    // plugin would parse JSON parts as fields.
+    // Some clients send no file name, and the plugin would parse JSON parts as fields.
     isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
   })
   app.addContentTypeParser('*', (_request, payload, done) => {
@@ -42,10 +37,7 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   })
 }
 
-/**
- * Must find the same boundary as the parser, which uses the first parameter of that name that is directly followed by
- * its value.
- */
+/** Must find the same boundary as the parser: the first such parameter directly followed by its value. */
 const BOUNDARY =
   /^multipart\/form-data(?:\s*;\s*(?!boundary)[\w-]+=(?:"[^"]*"|[^";\s]*))*\s*;\s*boundary=(?:"([^"]+)"|([^";,\s]+))/i
 
@@ -99,10 +91,9 @@ async function readParts(request: FastifyRequest, form: FileForm): Promise<FormF
 }
 
 /**
- * Limits the data that the parser gets. After the parser has rejected a form because it has too many parts, it
- * continues, and delimiters could keep it busy for seconds. For this reason, it gets no data after one delimiter too
- * many. The parser has no limit for the size of all fields and of discarded data, so it also gets no data after `most`
- * bytes. `exceeded` then rejects.
+ * A parser that has rejected a form continues, and delimiters could keep it busy for seconds, so it gets no data after
+ * one too many. It has no limit for all fields and discarded data, so it gets at most `most` bytes. `exceeded` then
+ * rejects.
  */
 function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<never> } | undefined {
   const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
@@ -133,10 +124,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
   return { exceeded }
 }
 
-/**
- * If a file exceeded the limit, the parser would still read it to its end. Destroying the file rejects the upload
- * immediately.
- */
+/** Destroying the file rejects an upload that is too large at once, without reading it to its end. */
 async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<FormFile> {
   const { file } = part
   file.once('limit', () => file.destroy(tooLargeFile(sizeLimit)))

@@ -4,9 +4,8 @@ import type { Source } from '#contract/rules.ts'
 import { writePath } from '#contract/records/issues.ts'
 
 /**
- * Converts zod issues to findings. `part` is the origin of the value: path, query or body. If a value is missing and
- * its field does not define a rule, `required` is cited. With `keepsEmpty`, empty values are meaningful, so a rejected
- * empty value is reported as missing.
+ * `part` is path, query or body. `required` is cited for a missing value without a rule. With `keepsEmpty`, a rejected
+ * empty value counts as missing.
  */
 export function toFindings(
   error: z.ZodError,
@@ -29,9 +28,8 @@ export function toFindings(
 }
 
 /**
- * A field has two metadata entries with rules to cite: `requiredBy` for a missing value, and `source` for an invalid
- * type or value. Other checks, such as size and range, cite the choice in the entry `choice` (default: `field-forms`),
- * unless the check has its own `source`.
+ * `requiredBy` for a missing value, `source` for an invalid type or value, `choice` (default: `field-forms`) for other
+ * checks, unless the check has its own `source`.
  */
 function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: Source): Source {
   const meta = metaAt(schema, issue.path)
@@ -59,10 +57,7 @@ function codeOf(issue: z.core.$ZodIssue): FindingCode {
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
 }
 
-/**
- * Skips wrappers such as optional and default. If a string is parsed as a list, its metadata also applies to the
- * entries.
- */
+/** Skips wrappers such as optional. Metadata of a string that is parsed as a list also applies to the entries. */
 function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): z.GlobalMeta {
   let current: z.ZodType | undefined = schema
   for (const key of path) {

@@ -22,10 +22,7 @@ type InputContract = Pick<
 
 const REQUIRED = 'our choice: required-fields'
 
-/**
- * Validates path, query and body together, so that one response lists all errors. Fastify would validate each in turn
- * and stop at the first error. `source` is the rule that requires a missing parameter.
- */
+/** Validates all parts together, because Fastify would stop at the first error. `source` is cited for missing values. */
 export function compileInput(
   { params, query, body, optionalBody, invalidInput: summary, ...kept }: InputContract,
   { source = REQUIRED, knownOnly = false }: { source?: Source | undefined; knownOnly?: boolean } = {},
@@ -123,10 +120,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
   }
 }
 
-/**
- * Parses the input again. For each malformed parameter that has a `tolerated` schema in its metadata, that schema is
- * used.
- */
+/** Malformed parameters are parsed with the `tolerated` schema in their metadata. */
 function readTolerantly(schema: z.ZodType, input: Readonly<Record<string, unknown>>): z.ZodSafeParseResult<unknown> {
   const result = explain(schema, input)
   const malformed = (result.error?.issues ?? []).flatMap(({ path: [key] }) => {

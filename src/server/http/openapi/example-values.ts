@@ -6,10 +6,7 @@ import { prefixOf } from '../addresses.ts'
 
 const CENTER = 'ASC001'
 
-/**
- * Returns values for the `{{name}}` placeholders in examples. The values depend on the world and its free slots, so
- * that an example succeeds on any day.
- */
+/** Depends on the world and its free slots, so that an example succeeds on any day. */
 export async function findExampleValues(ports: Ports): Promise<Readonly<Record<string, string>>> {
   const { store, clock, world } = ports
   const now = clock.now()

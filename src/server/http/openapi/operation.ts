@@ -79,8 +79,7 @@ function toParameters(
     const { description = '', examples, ...rest } = toSchema(field, components)
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
-    // If the example is a request that was sent, only the parameters in that request have a value. If all parameters
-    // had values, they might contradict each other.
+    // Only sent parameters have a value, because all values together might contradict each other.
     const isDisplayed = !sent || place === 'path'
     const given = sent?.[name] ?? rest['const'] ?? (isDisplayed ? (examples as unknown[] | undefined)?.[0] : undefined)
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')

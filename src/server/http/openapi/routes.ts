@@ -66,10 +66,7 @@ export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/**
- * The description of a field may refer to a resource that no schema contains. Each added resource may refer to more
- * resources.
- */
+/** Descriptions may refer to a resource that no schema contains, and it may refer to more. */
 function addMentioned(paths: Json, components: Json): void {
   const text = JSON.stringify([paths, components])
   const missing = Object.entries(resources).filter(
@@ -79,10 +76,7 @@ function addMentioned(paths: Json, components: Json): void {
   if (missing.length > 0) addMentioned(paths, components)
 }
 
-/**
- * In OpenAPI, two paths that differ only in parameter names count as the same path. The second one is merged into the
- * first one and uses its parameter names.
- */
+/** In OpenAPI, paths that differ only in parameter names are the same, so the second is merged into the first. */
 function placeOf(path: string, paths: Readonly<Record<string, Json>>, operation: Json): string {
   const form = (each: string) => each.replace(/\{\w+\}/g, '{}')
   const twin = Object.keys(paths).find((known) => form(known) === form(path))

@@ -8,10 +8,7 @@ export type Json = Record<string, unknown>
 const named = { ...resources, ErrorBody: errorBody }
 const ids = new Map<z.core.$ZodType, string>(Object.entries(named).map(([id, schema]) => [schema, id]))
 
-/**
- * zod writes every schema that has an ID as a definition, so schemas have their IDs only while a description is
- * generated.
- */
+/** zod defines every schema that has an ID, so schemas have IDs only while a description is generated. */
 class ComponentRegistry extends $ZodRegistry<z.core.JSONSchemaMeta> {
   override get(schema: z.core.$ZodType) {
     const id = ids.get(schema)
@@ -55,8 +52,7 @@ function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): v
     Object.assign(jsonSchema, openapi instanceof z.ZodType ? toSchema(openapi, components) : openapi)
   }
   if (meta['example'] !== undefined) jsonSchema['examples'] = [meta['example']]
-  // zod omits the default of a schema that has a transformation, because the default is not an input value. It is
-  // added, because readers of the description need it.
+  // zod omits the default of a schema that has a transformation, but readers need it.
   const value = zodSchema instanceof z.ZodDefault ? zodSchema.def.defaultValue : undefined
   if (['string', 'number', 'boolean'].includes(typeof value)) jsonSchema['default'] = value
 }

@@ -12,10 +12,7 @@ export interface ConsoleOptions {
 /** Returns the names of worlds, but only those that the control API would also show to the sender. */
 export type NameWorlds = (request: FastifyRequest) => readonly string[]
 
-/**
- * The files are the same for all users and contain no secrets, so no key is required. A key may be required for the
- * requests that the page sends.
- */
+/** The files contain no secrets, so they need no key. The requests of the page may need one. */
 export async function consolePage(
   app: FastifyInstance,
   { folder, nameWorlds }: ConsoleOptions & { nameWorlds: NameWorlds },

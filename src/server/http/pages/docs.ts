@@ -117,7 +117,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   })
 }
 
-/** Serves the pages of `docs` at `/docs/{name}`, as HTML for browsers and as Markdown for programs. */
+/** HTML for browsers, Markdown for programs. */
 function addGuides(app: FastifyInstance, markdown: string, html: string | undefined, links: Page['links']): void {
   const names = listPages(markdown).map((name) => name.slice(0, -'.md'.length))
   const send = (reply: FastifyReply, body: string) => {

@@ -12,10 +12,7 @@ interface FrontPageOptions {
   mayRead(request: FastifyRequest): boolean
 }
 
-/**
- * The page at `/`, for people who know only the address of the server. `/openapi` has a similar page for the
- * description files. Programs get JSON instead.
- */
+/** For people who know only the address of the server. Programs get JSON instead. */
 export async function frontPage(app: FastifyInstance, { links, files, mayRead }: FrontPageOptions): Promise<void> {
   await securePages(app)
   const consoleIsOn = () => app.hasRoute({ method: 'GET', url: '/_console' })

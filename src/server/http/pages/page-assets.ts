@@ -19,10 +19,7 @@ body > main :is(th, td) { padding: 4px 12px 4px 0; border-bottom: 1px solid var(
 body > main :is(th, td) { text-align: left; vertical-align: top; }
 `
 
-/**
- * The script fills in a token of the fixtures, so that "Try it out" works without preparation. It also switches to dark
- * mode if necessary, because Swagger UI does not support the media query.
- */
+/** Fills in a token so that "Try it out" works. Swagger UI does not support the dark mode media query. */
 export const startScript = `const ui = SwaggerUIBundle({
   dom_id: '#page',
   url: document.getElementById('page').dataset.file,

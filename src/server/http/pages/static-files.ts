@@ -45,8 +45,7 @@ export async function securePages(app: FastifyInstance, styleSources: readonly s
         frameAncestors: ["'none'"],
       },
     },
-    // The server may also serve these pages over plain HTTP. Only a proxy in front of the server can decide to enforce
-    // HTTPS.
+    // The pages may use plain HTTP, so only a proxy can decide to enforce HTTPS.
     strictTransportSecurity: false,
   })
 }
