@@ -164,7 +164,7 @@ export function environmentWith(more: Given): Given {
   return { ...process.env, ...more }
 }
 
-/** `options` take precedence over the environment. A ConfigError lists all findings and names flags from `flags`. */
+/** `options` take precedence over the environment. Empty values are absent. Findings name the flags in `flags`. */
 export function readConfig(env: Given = process.env, options: Given = {}, flags: Given = {}): Config {
   const all = { ...env, ...options }
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (all[name] ? [[name, all[name]]] : [])))

@@ -48,7 +48,7 @@ const errorMapping = {
   internal: UNKNOWN,
 } as const satisfies Record<ErrorCode, ServiceError | number>
 
-/** Document 3, section 9: deprecated since the end of 2024. The headers: RFC 9745 and RFC 8594. */
+/** Document 3, section 9: deprecated since the end of 2024. RFC 9745 and RFC 8594 define the headers. */
 export const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'

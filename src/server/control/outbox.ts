@@ -15,7 +15,7 @@ export const outbox = implementControl(outboxOperations, {
   clearOutbox: async ({ ports }) => clearOutbox(ports),
 })
 
-/** Emails that one transaction deletes, oldest first, because other transactions wait for it. */
+/** Maximum number of emails that one transaction deletes, oldest first, because other transactions wait for it. */
 const MOST_AT_ONCE = 500
 
 async function clearOutbox({ store }: Ports): Promise<void> {

@@ -54,7 +54,7 @@ function cacheTexts(write: Stringify): Stringify {
   }
 }
 
-/** With `output`, zod throws for unions with internal fields, so `input` is used. The empty registry omits descriptions. */
+/** With `output`, zod throws for unions with internal fields. The empty registry omits descriptions. */
 function compileSerializer(schema: z.ZodType): Stringify {
   const json = z.toJSONSchema(schema, {
     io: 'input',

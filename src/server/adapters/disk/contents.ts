@@ -39,7 +39,7 @@ interface ImageCheck {
   isOfFixtures: (digest: string) => boolean
 }
 
-/** Their upload was never completed, or their world no longer exists. */
+/** Removes images whose upload was never completed or whose world no longer exists. */
 export async function checkImages(
   file: Database,
   { digests: { sha256 }, baseOf, bases, isOfFixtures }: ImageCheck,

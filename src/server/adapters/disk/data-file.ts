@@ -14,7 +14,7 @@ const FORMAT = 4000 + SNAPSHOT_VERSION
 /** The application ID "vcld", which distinguishes vendor-cloud's files from other SQLite databases. */
 const APPLICATION = 0x76636c64
 
-/** `world` numbers worlds and bases. The first event of a world may be null and mark its first sequence. */
+/** `world` numbers worlds and bases. A world's first row in `events` may have no event, only the number before it. */
 const TABLES = [
   'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)',
   `CREATE TABLE events (

@@ -47,7 +47,7 @@ export class MemoryIndex {
     return (await this.groups(conditions)).reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** In a unique index, there must not be one. */
+  /** Another record with the same values. A unique index must not have one. */
   async twinOf(record: Stored): Promise<Stored | undefined> {
     await this.#fill()
     const name = this.#nameOf(record)

@@ -25,7 +25,7 @@ export function createZipCodeTable(path: string | URL): ZipCodes {
 
 interface Table {
   bytes: Buffer
-  /** The row position of each ZIP code as a number, or -1. */
+  /** Row positions by the number of the ZIP code, or -1. */
   starts: Int32Array
 }
 

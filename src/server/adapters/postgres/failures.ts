@@ -19,7 +19,7 @@ export function isOverburdened(error: unknown): boolean {
   return /^(53|58)/.test(codeOf(error))
 }
 
-/** For example because the statement was too slow. */
+/** Whether the database cancelled a statement, for example because it was too slow. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014'
 }

@@ -23,7 +23,7 @@ export class PostgresPool {
   readonly #size: number
   readonly #lent = new Set<pg.PoolClient>()
   readonly #sockets = new Set<Socket>()
-  /** Losses before the connection was opened. A loss discards all earlier connections, which may be broken too. */
+  /** Number of losses before the connection was opened. A loss discards all earlier connections, which may be broken too. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
   #busy = 0
@@ -53,7 +53,7 @@ export class PostgresPool {
     this.#pool.on('connect', (client) => {
       this.#madeAfter.set(client, this.#losses)
       client.on('error', () => {})
-      // A sequential scan locks the entire table, so unrelated transactions would conflict.
+      // A sequential scan would lock the entire table. A database that rejects this setting does not lock like this.
       client.query('SET enable_seqscan = off').catch(() => {})
     })
   }

@@ -17,7 +17,7 @@ export class VariedStream {
   }
 
   write(text: string): Buffer[] {
-    // One kind per write, because a CR followed by an LF would count as a single line ending.
+    // One line ending per write, because a CR followed by an LF would count as a single line ending.
     const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'
     const lines = text.split('\n')
     // If the last line has no ending, a fault has deliberately cut the frame.
@@ -33,7 +33,7 @@ export class VariedStream {
     return this.#chance.cut(bytes, 2 + this.#chance.below(6))
   }
 
-  /** No filter selects its type. It has no ID, so that clients resume from the previous event. */
+  /** No filter selects the type of the additional event. It has no ID, so that clients resume from the previous event. */
   #eventAfter(line: string): string[] {
     if (!this.#kinds.has('sse-event')) return []
     if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'

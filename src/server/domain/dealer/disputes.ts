@@ -60,7 +60,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/** A file of the company or an image of one of its tickets. Any other receipt is treated as unknown. */
+/** The receipt must be a file of the company or an image of one of its tickets. Any other is unknown. */
 async function assertReceipt(view: View, { companyId }: Dealer, key: string): Promise<void> {
   const receipt = await view.receiptFiles.get(key)
   if (receipt?.companyId === companyId) return

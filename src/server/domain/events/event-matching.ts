@@ -5,7 +5,7 @@ import type { Subscription, SubscriptionFilter } from '#contract/records/events/
 /** A filter without conditions matches all device events. */
 type Condition = Omit<SubscriptionFilter, 'type' | 'value'> | undefined
 
-/** Makes the cost of an event depend only on the number of matching subscribers. */
+/** Indexed so that the cost of an event depends only on the number of matching subscribers. */
 export class InterestIndex<T> {
   readonly #entries = new Map<string, Entry<T>[]>()
   readonly #members = new Map<T, Member<T>>()

@@ -85,7 +85,7 @@ export async function updateSubscription(
   })
 }
 
-/** Document 2, section 4, row 4. Its stream gets a goodbye event and ends. */
+/** Document 2, section 4, row 4. The stream gets a goodbye event and ends. */
 export async function deleteSubscription(ports: Ports, token: AccessToken, subscriptionId: string): Promise<void> {
   await requireSubscription(ports, token, subscriptionId)
   await dropSubscription(ports, subscriptionId)

@@ -3,7 +3,7 @@ import type { CustomerFeedbackRequest, FeedbackReceipt } from '#contract/records
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 
-/** Operations 4 and 22. Unchecked, because the response must not reveal whether a ticket exists. */
+/** Operations 4 and 22. Tickets are not looked up, because the response must not reveal whether a ticket exists. */
 export async function saveFeedback(
   { store, clock, random }: Ports,
   { source, userId }: Identity,

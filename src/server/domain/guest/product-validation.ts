@@ -64,7 +64,7 @@ function findMisfit(
   return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined
 }
 
-/** Needs the same model and, if the owners of both devices are known, an owner in common. */
+/** The other device needs the same model and, if the owners of both devices are known, an owner in common. */
 async function findOtherOrigin(
   view: View,
   { originPrdId, modelCode }: ProductQuestion,

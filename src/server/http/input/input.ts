@@ -22,7 +22,7 @@ type InputContract = Pick<
 
 const REQUIRED = 'our choice: required-fields'
 
-/** Validates all parts together, because Fastify would stop at the first error. `source` is cited for missing values. */
+/** Validates all parts together, because Fastify would stop at the first error. Missing values cite `source`. */
 export function compileInput(
   { params, query, body, optionalBody, invalidInput: summary, ...kept }: InputContract,
   { source = REQUIRED, knownOnly = false }: { source?: Source | undefined; knownOnly?: boolean } = {},
