@@ -159,7 +159,6 @@ function wholeNumber(message: string, min: number, max: number) {
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** Returns the environment for a child process, with these variables added. */
 export function environmentWith(more: Given): Given {
   return { ...process.env, ...more }
 }

@@ -23,7 +23,6 @@ export interface RunningServer {
   url: string
   worlds: Worlds
   controlKey: string | undefined
-  /** Sends a request without a network or port. */
   fetch: InProcess['fetch']
   connect: InProcess['connect']
   unref(): void
@@ -33,7 +32,6 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** The properties of a server that the MCP tools need. */
 export interface McpContext extends Pick<RunningServer, 'url' | 'fetch' | 'controlKey'> {
   jobs: JobQueue
 }

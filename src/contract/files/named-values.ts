@@ -219,7 +219,6 @@ const localName = (name: string) => name.replace(/^.*:/, '')
 /** Values of fields with these names have the same syntax as the header of that name. */
 const HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
 const FORM = /^[\w.%~+[\]-]+=[^\s&]*(?:&[\w.%~+[\]-]+=[^\s&]*)*$/
-/** Content types of bodies that are searched for secret names. */
 const TEXT = /^text\/|[/+](?:json|xml|x-www-form-urlencoded)\b/i
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 const IN_QUERY = /([?&#])([^=?&#;\s"'<>]{1,200})=([^&#\s"'<>]*)/g

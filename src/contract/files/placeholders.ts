@@ -1,6 +1,5 @@
 import { plainSlashes } from '../records/decoded-text.ts'
 
-/** The placeholders for the n-th secret and for its SHA-256 digest. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 

@@ -5,7 +5,7 @@ const LONGEST = 100
 const MAX_SUGGESTIONS = 12
 const ROOM = 300
 
-/** Returns the most similar name if at most a third of its characters differ. Swapped letters count once. */
+/** Returns the most similar name if at most a third of the characters differ. Swapped letters count once. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
   const best = names.length === 0 ? undefined : closest(text, names)

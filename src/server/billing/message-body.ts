@@ -55,7 +55,7 @@ export const XML_DECLARATION = new RegExp(
     `(?:${S}+standalone${EQUALS}(?:"yes"|'yes'|"no"|'no'))?${S}*\\?>`,
 )
 
-/** RFC 7303: the first of byte order mark, `charset`, first bytes and declaration. Our choice: only UTF-8 and UTF-16. */
+/** RFC 7303: the first of byte order mark, `charset`, bytes and declaration. Our choice: only UTF-8 and UTF-16. */
 export function decodeXml(bytes: Buffer, charset?: string): string {
   const marked = findMarkedEncoding(bytes)
   const encoding = marked ?? findNamedEncoding(bytes, charset) ?? guessEncoding(bytes) ?? requireDeclaredEncoding(bytes)

@@ -17,7 +17,6 @@ export class OutOfSpace extends Unavailable {}
 /** Thrown if the engine can be reached but did not respond in time. */
 export class TookTooLong extends Unavailable {}
 
-/** Thrown if too many heavy jobs are already waiting. */
 export class TooManyJobs extends Error {
   override readonly name = 'TooManyJobs'
 }

@@ -23,7 +23,6 @@ export interface World {
 
 /** State of a world that exists only in this instance's memory, and only as long as the world. */
 export interface WorldState {
-  /** The last number that the world assigned to a request as its ID. */
   requestCount: number
   /** Items of the vendor's API that requests have covered, up to the journal entry `upTo`. */
   coverage: { upTo: number; what: Set<string> }

@@ -4,7 +4,6 @@ import type { Claims } from './claims.ts'
 import type { LogEntry } from './event-log.ts'
 import type { PostgresLink } from './link.ts'
 
-/** Number of entries after which the log is trimmed. */
 const ENTRIES_PER_TRIM = 5000
 
 export interface BusTables {

@@ -23,7 +23,7 @@ export class PostgresPool {
   readonly #size: number
   readonly #lent = new Set<pg.PoolClient>()
   readonly #sockets = new Set<Socket>()
-  /** Number of losses before the connection was opened. A loss discards all earlier connections, which may be broken too. */
+  /** Number of losses before the connection was opened. A loss discards all earlier connections. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
   #busy = 0

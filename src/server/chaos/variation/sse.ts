@@ -33,7 +33,7 @@ export class VariedStream {
     return this.#chance.cut(bytes, 2 + this.#chance.below(6))
   }
 
-  /** No filter selects the type of the additional event. It has no ID, so that clients resume from the previous event. */
+  /** No filter selects the type of the added event. Without an ID, clients resume from the previous event. */
   #eventAfter(line: string): string[] {
     if (!this.#kinds.has('sse-event')) return []
     if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'

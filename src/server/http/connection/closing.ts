@@ -65,7 +65,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 
   let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
-    // Without it, Node adds `Connection: close`, so that the client does not reuse the connection.
+    // If `shouldKeepAlive` is false, Node adds `Connection: close`, and the client does not reuse the connection.
     for (const socket of connections.list()) {
       const reply = replies.get(socket)
       if (reply) reply.shouldKeepAlive = false

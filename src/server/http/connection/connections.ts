@@ -10,7 +10,6 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** The error with which the connection was rejected before this request had arrived completely. */
     refused?: DomainError
-    /** Whether the client waits for `100 Continue` before it sends the body. */
     awaitsContinue?: boolean
   }
 }
