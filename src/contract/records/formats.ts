@@ -123,7 +123,7 @@ export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two 
   .toUpperCase()
   .meta({ example: 'NJ' })
 
-/** The HTML rule for email inputs, but with letters of any script and at most 64 characters before the @. */
+/** The HTML rule for email inputs, but with letters from any writing system and at most 64 characters before the @. */
 const LETTER = String.raw`\p{L}\p{M}\d`
 const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`
 const EMAIL = new RegExp(`^[${LETTER}.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})*$`, 'u')

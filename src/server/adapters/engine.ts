@@ -75,7 +75,7 @@ export interface Engine {
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** If `id` is set, opens only the world with this ID and not a later one with the same name. */
   open(name: string, id?: string): Promise<WorldStorage>
-  /** All or nothing. Undefined if the name is in use or, with `replace`, if the world (by `createdAt`) is gone. */
+  /** Returns undefined if the name is in use or, with `replace`, if the world with this `createdAt` does not exist. */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
 }

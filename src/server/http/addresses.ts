@@ -22,7 +22,7 @@ declare module 'node:http' {
 /** RFC 9112, section 3.2.2: a client that uses a proxy sends the target in absolute form. */
 const ORIGIN = /^https?:\/\/([^/?]*)(?=\/)/i
 
-/** Removes authority, world prefix and base path. An encoded world name is not recognized, as nothing is decoded. */
+/** Removes authority, world prefix and base path. Decodes nothing, so an encoded world name is unknown. */
 export function stripPrefixes(request: IncomingMessage): string {
   let url = request.url ?? '/'
   const absolute = url.startsWith('/') ? null : ORIGIN.exec(url)

@@ -23,7 +23,7 @@ const MOST_AHEAD = 16_384
 /** Libraries that intercept requests replace the exported class, which would send the request back here. */
 const OwnRequest = ClientRequest.prototype.constructor as typeof ClientRequest
 
-/** Node's own client and server, so that streams, resets and cut responses behave as on a real port. */
+/** Node's own client and server, so that streams, resets and incomplete responses behave as on a real port. */
 export function createInProcess(server: Server): InProcess {
   let connections = 0
   let closed = false

@@ -21,7 +21,7 @@ export const OPEN_FILE = 'authority-certificate.pem'
 const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
-/** Processes that start in parallel use the same authority. `limits` restrict what it may certify. */
+/** Processes that start in parallel use the same authority. `limits` restrict the certificates that it may issue. */
 export async function storeAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)
   const kept = await readOptional(secretFile)

@@ -29,7 +29,7 @@ const TABLES = [
   `PRAGMA user_version = ${FORMAT}`,
 ]
 
-/** Locks the directory. Throws UnusableState if the content is damaged, in use, or of another program. */
+/** Locks the directory. Throws UnusableState if the content is damaged, in use, or from another program. */
 export async function openDataFile(directory: string): Promise<Database> {
   await makeFolder(directory).catch(cannotBe(directory, 'made'))
   await checkDirectory(directory)

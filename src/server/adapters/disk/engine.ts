@@ -213,7 +213,7 @@ class DiskEngine implements Engine {
     }
   }
 
-  /** Undefined if no base is shared. If one is, the worlds also share their tables in memory. */
+  /** Returns undefined if no base is shared. If one is, the worlds also share their tables in memory. */
   #shareComposition({ records, since }: WorldContent): Composition | undefined {
     const shared = this.#compositions.get(since?.records ?? records)
     if (!shared || !this.#bases.has(shared.base)) return undefined

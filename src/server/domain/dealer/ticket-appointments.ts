@@ -13,7 +13,7 @@ import { findWarranty } from './warranty.ts'
 
 const ruled = { source: 'our choice: reschedule' } as const
 
-/** Operation 9. Allowed until the appointment starts and after it was missed. The new one must be confirmed. */
+/** Operation 9. Allowed until the appointment starts and after it was missed. Then needs confirmation. */
 export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   const at = new Date(now).toISOString()

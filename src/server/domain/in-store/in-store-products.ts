@@ -18,7 +18,7 @@ interface Product {
   dummy: ProductModel | undefined
 }
 
-/** Our choice: must match the catalog of operations 36, 38, 39 and 40. One error reports all mismatches. */
+/** Our choice: a request must match the catalog of operations 36, 38, 39 and 40. One error reports all mismatches. */
 export async function assertAcceptable(
   view: View,
   center: ServiceCenter,
@@ -36,7 +36,7 @@ export async function assertAcceptable(
   return product
 }
 
-/** Our choice: needs the same model and every ID in the request. Some clients send an IMEI as the serial number. */
+/** Our choice: a registration needs the same model and every ID. Some clients send an IMEI as the serial number. */
 export async function isRegistered(
   { registeredProducts }: View,
   { userId }: User,

@@ -37,7 +37,7 @@ const LOOK_EVERY = 10
 const END_EVERY = 100
 
 /**
- * Answers requests that have arrived, then ends streams. Connections without a complete request (Node would wait 10
+ * Responds to requests that have arrived, then ends streams. Connections without a complete request (Node would wait 10
  * seconds for them) or with unread responses close after a short delay.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
