@@ -15,27 +15,27 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9450, ['contract/']],
+  ['contract', 9341, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5185,
+    4986,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    8120,
+    7807,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7591,
+    7271,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 5142, ['server/']],
-  ['console', 8981, ['tools/console/']],
-  ['mcp, compare, proxy', 4128, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7007, ['tools/']],
-  ['command line and library', 4192, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 4876, ['server/']],
+  ['console', 8913, ['tools/console/']],
+  ['mcp, compare, proxy', 4010, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6904, ['tools/']],
+  ['command line and library', 4124, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

@@ -74,7 +74,7 @@ export const rules = {
       'and 415 in the other documents.',
     'header-count':
       'A request with 200 headers, or with 16 KiB of URL and headers, returns 431, and the server closes its ' +
-        'connection.',
+      'connection.',
     'json-bodies': 'A body that is not valid UTF-8 or not valid JSON returns 400 without further validation errors.',
     'json-bounds': 'A JSON body has at most 1 MiB, 64 levels, 10,000 values and `maxItems` entries in each list.',
     'text-length': 'Text lengths count UTF-16 code units, so an emoji counts as two.',
@@ -124,7 +124,7 @@ export const rules = {
       'dealer operations return 401, and operations 31 and 34 find no record.',
     'dealer-company':
       'A dealer operation requires a user profile with a dealer company. A request that names another company ' +
-        'returns 403.',
+      'returns 403.',
     'server-fields':
       'The server sets these fields. Customer: `bpNo`, `companyId`, `country` and the dates. Product: ' +
       '`productId`, `category`, `subType`, the warranty fields and `registeredAt`.',
@@ -237,7 +237,7 @@ export const rules = {
   ...about('document 1', [9, 10, 19, 20], {
     'other-kind-of-request':
       'Operations 9, 10, 19 and 20 do not find in-store requests (`CI`). Operations 31 and 34 find only in-store ' +
-        'requests.',
+      'requests.',
   }),
   ...about('document 1', [8], {
     'ticket-references':
@@ -310,7 +310,7 @@ export const rules = {
   ...about('document 1', [33, 37], {
     'in-store-days':
       'In-store appointments are possible for 60 days. Later days have no slots, and operation 33 rejects them ' +
-        'with 400.',
+      'with 400.',
   }),
   ...about('document 1', [8, 9, 16, 17, 25, 33, 37], {
     holidays:

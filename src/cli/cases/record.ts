@@ -14,7 +14,7 @@ export const record = defineCommand({
     whole: {
       about:
         'Store the full initial state instead of its difference from the fixtures, so that later versions can ' +
-          'replay it',
+        'replay it',
     },
     world: { takes: 'NAME', about: 'Run the command on a fork of this world' },
     ...addressOptions,

@@ -192,7 +192,7 @@ export const create = defineCommand({
     '<RESOURCE>': changed.join(', '),
     '[VALUE]':
       'name of a world (default: generated), JSON of a fault or device, or name of a fault profile; - reads ' +
-        'standard input',
+      'standard input',
   },
   options: clientOptions,
   example: `create fault '{"match": {"operation": 30}, "respond": {"status": 503}, "times": 2}'`,
