@@ -37,7 +37,7 @@ const hiddenState = (path: string, text: string) =>
   /Object\.create\(ports/.test(text) ||
   (path.startsWith('server/domain/') && /^(?:export )?(?:let |var |const .*= new (?:Weak)?(?:Map|Set)\b)/m.test(text))
 
-test('no file derives ports from a prototype, and no domain file has mutable module-level state', () => {
+test('no file copies the ports by Object.create, and the domain has no module-level state', () => {
   expect(sources.filter(({ path, text }) => hiddenState(path, text)).map(({ path }) => path)).toEqual([])
   expect(hiddenState('server/http/a.ts', 'return Object.create(ports) as Ports')).toBe(true)
   expect(hiddenState('server/domain/a.ts', 'const seen: WeakMap<object, string> = new WeakMap()')).toBe(true)

@@ -67,7 +67,7 @@ async function openStream({ fetch }: VendorCloud, signal?: AbortSignal): Promise
 }
 
 test.each([true, false])(
-  'event streams on a shared server end when their client stops (read before: %s)',
+  'event streams on a shared server end when their client stops (client has read events: %s)',
   async (isRead) => {
     const { own, joined } = await start()
     const stream = await openStream(joined)

@@ -68,7 +68,9 @@ export const rules = {
       'others. Other operations reject them with 400.',
     'repeated-parameters':
       'A repeated parameter that is not a list returns 400. A key `__proto__` or `constructor` also returns 400.',
-    'ignored-bodies': 'An operation without a body ignores the body, its content type and its encoding.',
+    'ignored-bodies':
+      'If an operation does not define a body, the server ignores a body that is sent, its content type and its ' +
+      'encoding.',
     'content-types':
       'A body without a content type is read as JSON. Other content types and encodings return 400 in document 1 ' +
       'and 415 in the other documents.',
@@ -580,7 +582,7 @@ export const rules = {
     variation: 'Variation is off by default and after a reset. Its default `seed` is the seed of the world.',
     examination: 'The last result of `vendor-cloud examine` is kept in memory. Without a result, the response is 404.',
     'emitted-events': 'An unknown capability, attribute or value returns 400, unless `force` is set.',
-    scenarios: 'A scenario has at most 1,000 steps. A repeating scenario takes at least 100 ms.',
+    scenarios: 'A scenario can have at most 1,000 steps. Each run of a repeating scenario must take at least 100 ms.',
     'no-content':
       'Restoring a snapshot, injecting a stream fault, resets and deletes return 204, except the reset of the clock.',
   }),

@@ -54,7 +54,7 @@ test('a byte order mark at the start of a snapshot, fixture or profile is ignore
 test.each([
   ['--snapshot', '/dev/zero', 'cannot read snapshot /dev/zero: it is larger than 256 MB'],
   ['--profile', '/dev/zero', 'cannot read profile /dev/zero: it is larger than 1 MB'],
-])('the file given with %s has a size limit, so an endless device is rejected', async (option, file, says) => {
+])('the file given with %s has a size limit, so /dev/zero is rejected', async (option, file, says) => {
   const { code, said } = await run('--port', '0', option, file)
   expect([code, said]).toEqual([1, `vendor-cloud: ${says}\n`])
 })

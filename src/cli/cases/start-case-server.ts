@@ -95,7 +95,7 @@ async function readOrigin(ports: Ports, value: Readonly<Record<string, unknown>>
   return read.snapshot
 }
 
-/** The responses of a case are stored without variation. */
+/** The responses in a case have no variation, so the world of its server must not vary them. */
 function keepFromVarying(ports: Ports): Ports {
   ports.variations = { read: () => undefined, set: () => {}, setProfile: () => {}, next: () => 0 }
   return ports

@@ -136,7 +136,7 @@ function protocolOf({ protocol, raw }: Addressed): string {
   return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
-/** The sender controls the host. Names of Compose services may contain underscores. */
+/** The host comes from the client, so it is checked. Names of Compose services may contain underscores. */
 function hostOf({ host, raw }: Addressed): string {
   if (/^[\w.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
   const { localAddress = 'localhost', localPort = 80 } = raw.socket

@@ -28,7 +28,7 @@ const MOST_FINDINGS = 100
 
 type Records = Map<CollectionName, readonly Fixture[]>
 
-/** A `name` with a slash is a folder. With a seed, the people in `large` depend on it. */
+/** A `name` with a slash is a folder. A seed determines the people in `large`. */
 export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {
   if (name === 'default') return context.builtIn
   if (name === 'large' && context.seed !== undefined) {

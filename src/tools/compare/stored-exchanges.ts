@@ -23,7 +23,7 @@ export class StoredExchanges {
     this.#left -= (reply.body?.length ?? 0) + 1000
     this.#isFull = this.#left < 0 || this.#replies.size === MOST_CALLS
     if (!this.#isFull) this.#replies.set(step, reply)
-    // Removes this step and all later ones, because trials would skip it and credit a choice with the result.
+    // Otherwise the trials would skip this step, and a choice would seem to have removed its differences.
     else this.steps.length = this.steps.findIndex((each) => each.step === step)
   }
 

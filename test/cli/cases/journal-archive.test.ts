@@ -52,7 +52,7 @@ async function toCase(archive: string): Promise<string> {
   return readFileSync(out, 'utf8')
 }
 
-/** Returns the requests in order, followed by the frames in order. The numbers of placeholders are removed. */
+/** Returns the requests in order, followed by the frames in order. The number in each placeholder is removed. */
 function told(steps: readonly CaseStep[]): unknown[] {
   const chosen = [...callsOf(steps), ...steps.filter((step) => 'frame' in step)]
   return chosen.map((step, i) =>

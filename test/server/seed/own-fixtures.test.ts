@@ -171,7 +171,7 @@ test('all errors in fixture files are reported together, with file, record, fiel
   expect(lines.filter((line) => line.startsWith('locations.json, record 1 (l): '))).toHaveLength(1)
 })
 
-test('if fixtures have over a hundred errors, the message counts the others', async () => {
+test('if fixtures have more than 100 errors, the message lists 100 and counts the rest', async () => {
   const failing = read({ 'partners.json': Array.from({ length: 120 }, () => ({ partner: 'p' })) })
   await expect(failing).rejects.toThrow(/\nand \d+ more$/)
 })

@@ -44,7 +44,7 @@ export class ClientStream {
   readonly #run: Surroundings
   readonly place: Place
   readonly #isFresh: boolean
-  /** Events after this time may be new to the client. Earlier events may be read long after they occurred. */
+  /** The delay is checked only for events after this time, because earlier ones may be read much later. */
   readonly #since: { tick: number; now: number }
   #answer: (answer: { status: number; text: string } | undefined) => void = () => {}
   #read = 0

@@ -5,7 +5,7 @@ import { Scheduler, START, type Timer } from './scheduler.ts'
 class Machine {
   scheduler = new Scheduler('boot')
   #bytes = new Chance('bytes')
-  /** Never reset. A module may have stored an earlier time, which must stay valid for later seeds. */
+  /** Never reset between seeds, because a module may have stored an earlier time. */
   #since = 0
   /** Called for intervals that an app starts before the app belongs to an instance. */
   whenInterval: ((run: () => void, milliseconds: number) => void) | undefined

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 describe('first use of the console', () => {
   useBrowser()
 
-  test('the overview starts with the first steps until the first request arrives', async () => {
+  test('the overview lists first steps until the first request arrives', async () => {
     const { page, url } = await openConsole('overview')
     const headings = page.getByRole('main').getByRole('heading', { level: 2 })
     await page.getByRole('heading', { name: 'Coming up' }).waitFor()

@@ -30,7 +30,7 @@ async function run(environment: Environment, { before, fetch: call, pause }: Fla
   await play(environment, { signal, ...(call && { fetch: call }), ...(pause && { pause }) })
 }
 
-/** This check can only fail or stay uncovered, because continued access is not visible. */
+/** This check can only fail or stay uncovered, because no request shows whether the buyer still has access. */
 const SILENT = ['keeps-access-to-the-end']
 
 export function findWrong(checks: readonly CheckReport[]): CheckReport[] {

@@ -14,9 +14,9 @@ const scenarioStep = z
     deviceId,
     ...deviceChange.partial({ capability: true, attribute: true, value: true }).shape,
     component: deviceChange.shape.component.unwrap().optional().describe('Component of the device. Default: main.'),
-    status: healthStatus.optional().describe('New health status. Set it instead of a capability.'),
+    status: healthStatus.optional().describe('New health status, in a step without a capability.'),
     reason: z.string().max(100).optional().describe('Reason for the health status'),
-    lifecycle: lifecycleChange.shape.lifecycle.optional().describe('Lifecycle change. Set it instead of a capability.'),
+    lifecycle: lifecycleChange.shape.lifecycle.optional().describe('Lifecycle change, in a step without a capability.'),
     roomIdTo: lifecycleChange.shape.roomIdTo,
   })
   .refine(({ capability, attribute }) => (capability === undefined) === (attribute === undefined), {

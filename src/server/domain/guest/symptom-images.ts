@@ -130,7 +130,7 @@ const MAGIC_NUMBERS: readonly (readonly [start: string, type: ImageType])[] = [
   ['BM', 'image/bmp'],
 ]
 
-/** By content. `nosniff` and a sandbox policy protect clients against images with other content. */
+/** The type is read from the content. `nosniff` and a sandbox policy protect clients from disguised files. */
 export function findImageType(bytes: Uint8Array): ImageType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 8))
   return MAGIC_NUMBERS.find(([magic]) => start.startsWith(magic))?.[1]

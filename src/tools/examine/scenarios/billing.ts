@@ -136,7 +136,7 @@ export const billing: Chapter = [
         name: 'renews-once',
         level: 'SHOULD',
         source: 'document 3, section 5, rule 4',
-        rule: 'The client replaces an expired token only once.',
+        rule: 'The client requests only one new token when its token has expired.',
         advice: 'Let parallel calls wait for the same renewal.',
         evaluate: (transcript) =>
           none(tokens(transcript.after('disturbed')).slice(1), tokens(transcript.after('disturbed'))),
