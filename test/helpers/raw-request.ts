@@ -9,7 +9,8 @@ export async function sendRaw(address: string, bytes: string | Buffer): Promise<
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(bytes)
-  await once(socket, 'close')
+  // Unlike `once` of node:events, this does not reject when the server resets the connection.
+  await new Promise((resolve) => socket.once('close', resolve))
   return Buffer.concat(chunks).toString('latin1')
 }
 

@@ -55,7 +55,7 @@ test('doctor reports that the port is used by another program or by another vend
 test('doctor reports an invalid data folder and an unreachable database, and hides the password', async () => {
   const file = join(makeTemporaryFolder(), 'file')
   writeFileSync(file, '')
-  expect((await examine({ DATA_DIR: file })).find('data')).toMatchObject({ state: 'fault' })
+  expect((await examine({ DATA_DIR: file })).find('data')).toMatchObject({ state: 'fault', fix: 'DATA_DIR=./data' })
   const url = 'postgres://someone:canary-word@127.0.0.1:1/none'
   const { code, find, printed } = await examine({ DATABASE_URL: url })
   const told = (what: string) => [find(what)?.state, find(what)?.says, find(what)?.fix]

@@ -118,7 +118,7 @@ test.each<[unknown, string, string]>([
   [{ profile: 'x', choices: { 'soap-order': 'any' } }, 'body.choices', 'sets soap-order, which cannot be set'],
   [{ profile: 'strict' }, 'body.profile', 'Use only the name, a JSON string, in place of the object'],
   [{ profile: ' ' }, 'body.profile', 'is required'],
-  ['strickt', 'body', 'the nearest is strict'],
+  ['strickt', 'body', 'strickt is not a built-in profile; the nearest is strict'],
   [{ choices: {} }, 'body.profile', 'is required'],
   [
     { profile: 'x', faults: [{ match: { operation: 99 }, delayMs: 1 }] },

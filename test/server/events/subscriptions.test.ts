@@ -226,3 +226,11 @@ test.each([
 function idsOf(count: number, start = 'id-'): string[] {
   return Array.from({ length: count }, (_, i) => `${start}${i}`)
 }
+
+test('the registrationUrl has the host of the request, even with an underscore', async () => {
+  const { app } = await startEvents()
+  const headers = { ...asBearer('token-home'), host: 'vendor_cloud:8080' }
+  const payload = { subscriptionFilters: ALL }
+  const reply = await app.inject({ method: 'POST', url: '/subscriptions', headers, payload })
+  expect(reply.json().registrationUrl).toContain('http://vendor_cloud:8080/filters/')
+})

@@ -126,8 +126,11 @@ describe.each([
   })
 })
 
-test('operation 21 records the srid as it was sent, even if it is unknown', async () => {
-  const { ask, store } = await build('/stg/us/dealer/troubleshooting', asErin())
+test.each([
+  [21, '/stg/us/dealer/troubleshooting', asErin()],
+  [29, '/stg/us/guest/troubleshooting', asGuest()],
+] as const)('operation %i records the srid as it was sent, even if it is unknown', async (_, url, headers) => {
+  const { ask, store } = await build(url, headers)
   for (const srid of [FOREIGN, '9999999999', 'x']) {
     expect((await ask({ ...codes, srid })).statusCode).toBe(200)
     expect(await store.articleTrackings.count({ srid })).toBe(1)

@@ -52,6 +52,7 @@ test.each([
   ['dealer/stores?pageNo=', 'pageNo', '2147483648', 2_147_483_647],
   ['dealer/stores?pageNo=', 'pageNo', '99999999999', 2_147_483_647],
   ['dealer/stores?pageNo=', 'pageNo', '-99999999999', 1],
+  ['dealer/tickets?limit=', 'limit', '0', 1],
   ['dealer/tickets?limit=', 'limit', '99999999999', 100],
   ['dealer/tickets?offset=', 'offset', '99999999999', 2_147_483_647],
 ])(

@@ -89,6 +89,8 @@ describe('clock and billing in the console', () => {
       await page.clock.install()
       await page.getByRole('button', { name: 'Slow', exact: true }).click()
       await line.getByText(/^Added Slow/).waitFor()
+      // The header grows when it shows the new fault.
+      await page.getByRole('link', { name: 'Active: 1 fault' }).waitFor()
       const box = (await page.locator('.action-line').boundingBox())!
       const header = (await page.getByRole('banner').boundingBox())!
       const navigation = (await page.getByRole('navigation').boundingBox())!

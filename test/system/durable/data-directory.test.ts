@@ -236,7 +236,9 @@ test('an empty data file is rejected, and a start succeeds after the file is del
   const folder = makeTemporaryFolder()
   const path = join(folder, DATA_FILE)
   writeFileSync(path, '')
-  await expect(openEngine(folder)).rejects.toThrow(`${path} is damaged: the file is empty, for example`)
+  await expect(openEngine(folder)).rejects.toThrow(
+    `${path} is damaged: the file is empty, for example because the first start was killed. Delete it`,
+  )
   expect(statSync(path).size).toBe(0)
   rmSync(path)
   const engine = await openEngine(folder)

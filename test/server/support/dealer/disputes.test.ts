@@ -89,9 +89,9 @@ describe('operation 15', () => {
     )
   })
 
-  test('returns 400 for a purchase date in the future', async () => {
+  test.each(['2026-05-07', '1969-12-31'])('returns 400 for the purchase date %s', async (purchaseDate) => {
     const { post } = await openWithProduct()
-    const reply = await post('/dispute', { ...draft, purchaseDate: '2026-05-07' })
+    const reply = await post('/dispute', { ...draft, purchaseDate })
     expect(reply.statusCode).toBe(400)
     expect(findingsOf(reply)).toEqual(['InvalidParameter body.purchaseDate'])
   })
