@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 import { citedRules } from '../helpers/documents/cited-rules.ts'
+import { multipartType, newForm } from '../helpers/documents/multipart.ts'
 import { call } from '../helpers/documents/soap.ts'
+import { rejectUnusableValues } from '../helpers/open-with-choices.ts'
 
 test.each([
   ['dealer/schedule?zipCode=00000', 'schedule not found', 'document 1, operations 16 and 25'],
@@ -86,4 +88,41 @@ test('a response from an injected fault cites no rule', async () => {
   await app.inject({ method: 'POST', url: '/_control/faults', payload })
   const reply = await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
   expect([reply.statusCode, citedRules(reply)]).toEqual([404, []])
+})
+
+const image = 'guest/serviceRequest/asset/symptomImage?srid=1341379346'
+const television = { modelCode: 'VM-TV55', serviceType: 'IH' }
+const get = (path: string) => ({ method: 'GET', path, payload: undefined }) as const
+const post = (path: string, payload?: object) => ({ method: 'POST', path, payload }) as const
+const formWith = (name: string, content = 'x') => newForm([{ name, fileName: 'a.png', content }])
+
+test.each([
+  [4, 'no body', post('customerFeedback'), 'required-bodies'],
+  [
+    14,
+    'a malformed serial number',
+    post('dealer/customers/1000000001/products', { ...television, serialNumber: '!' }),
+    'device-id-form',
+  ],
+  [17, 'an unknown name in fields', get('dealer/stores?fields=nope'), 'store-list'],
+  [17, 'a page number of 0', get('dealer/stores?pageNo=0'), 'paging'],
+  [22, 'a rating of 9', post('guest/customerFeedback', { rating: 9, comment: 'x' }), 'feedback'],
+  [26, 'a wrong form field', post(image, formWith('photo')), 'image-form'],
+  [26, 'an empty file', post(image, formWith('imageFile', '')), 'image-form'],
+  [26, 'a form without a file', post(image, newForm([])), 'required-bodies'],
+  [29, 'an unknown symptom', get('guest/troubleshooting?modelCode=VM-TV55&symCode1=NOPE'), 'guide-branches'],
+  [36, 'an unknown ZIP code', get('instore/noauth/nearest?zipCode=00000'), 'nearest-center'],
+  [
+    37,
+    'an unknown symptom',
+    get('instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&symptoms=NOPE'),
+    'slot-parameters',
+  ],
+] as const)('the error of operation %i for %s cites the rule that describes it', async (...row) => {
+  const [, , { method, path, payload }, rule] = row
+  const { app } = buildTestApp()
+  await rejectUnusableValues(app)
+  const headers = { ...asErin(), ...(Buffer.isBuffer(payload) && { 'content-type': multipartType }) }
+  const reply = await app.inject({ method, url: `/stg/us/${path}`, headers, ...(payload && { payload }) })
+  expect(citedRules(reply)).toEqual([`our choice: ${rule}`])
 })

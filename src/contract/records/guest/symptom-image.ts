@@ -38,6 +38,7 @@ export const symptomImageForm = z.object({
     .meta({
       description: 'Image (JPEG, GIF, BMP or PNG) of less than 5,000,000 bytes',
       openapi: { type: 'string', format: 'binary' },
+      choice: 'required-bodies',
       optionalInDocument: true,
     }),
 })
