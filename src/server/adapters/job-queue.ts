@@ -37,6 +37,8 @@ export function createJobQueue(): JobQueue {
     stream(texts) {
       assertRoom()
       return (async function* () {
+        // Streams that were created in the same tick have passed the first check together.
+        assertRoom()
         const leave = await enter()
         try {
           yield* texts

@@ -56,7 +56,7 @@ test('the queue holds up to 50 waiting jobs and rejects one more', async () => {
   await Promise.all([...added, last])
 })
 
-test.each(['snapshot', 'worlds/default/diff?with=default'])(
+test.each(['snapshot', 'worlds/default/diff?with=default', 'journal?format=har'])(
   'parallel GET /_control/%s requests beyond the queue return 429 without blocking other requests',
   async (path) => {
     const { app } = buildTestApp()
