@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { EnvHttpProxyAgent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
@@ -19,4 +20,20 @@ test('a --url that contains a world selects that world, and a different --world 
   const refused = await run('advance', 'P1D', '--url', `${url}/w/demo`, '--world', 'r2')
   const says = 'vendor-cloud: --url is for world demo, but --world is r2. Remove /w/demo from --url\n'
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
+})
+
+test('commands do not use the proxy of NODE_USE_ENV_PROXY for a server on this machine', async () => {
+  const url = await listen(buildTestApp().app)
+  const usual = getGlobalDispatcher()
+  onTestFinished(() => setGlobalDispatcher(usual))
+  // Node installs this agent if NODE_USE_ENV_PROXY and HTTP_PROXY are set. Nothing listens on port 9.
+  setGlobalDispatcher(new EnvHttpProxyAgent({ httpProxy: 'http://127.0.0.1:9', noProxy: '' }))
+  await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed')
+  for (const [words, stdout] of [
+    [['health'], 'ready\n'],
+    [['health', '--live'], 'live\n'],
+    [['list', 'worlds'], expect.stringMatching(/\ndefault /)],
+  ] as const) {
+    expect([words, await run(...words, '--url', url)]).toEqual([words, { code: 0, stdout, stderr: '' }])
+  }
 })

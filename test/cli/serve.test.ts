@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text as readAll } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCurl } from '../helpers/curl.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
@@ -168,6 +169,14 @@ test('the log is JSON, without the greeting, if standard output is a pipe', asyn
   await expect.poll(() => said.stdout, { timeout: 30_000 }).toMatch(/\n$/)
   const [line = '', ...rest] = said.stdout.trimEnd().split('\n')
   expect([JSON.parse(line), rest]).toMatchObject([{ msg: expect.stringContaining(' listens on '), level: 30 }, []])
+})
+
+test('the last line of the log reports that the server is shutting down', async () => {
+  const { child } = await serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
+  child.kill('SIGTERM')
+  const lines = (await readAll(child.stdout)).trimEnd().split('\n')
+  const msg = expect.stringMatching(/^vendor-cloud \d+\.\d+\.\d+ is shutting down$/)
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ level: 30, msg })
 })
 
 test('the ready file contains the address, process ID and version until the server stops', async () => {

@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkNode } from '../../../src/cli/doctor/doctor.ts'
@@ -123,6 +123,14 @@ test('doctor reports invalid settings with the same messages as serve, and hides
   expect([code, find('settings')?.state]).toEqual([1, 'fault'])
   expect(find('settings')?.says).toContain('PORT=eighty: must be a port')
   expect(find('settings')?.says).not.toContain('canary')
+})
+
+test('doctor reports a private key in TLS_KEY, and does not show it', async () => {
+  const key = '-----BEGIN PRIVATE KEY-----\ncanary-of-the-key\n-----END PRIVATE KEY-----'
+  const { code, find, printed } = await examine({ TLS_CERT: 'cert.pem', TLS_KEY: key })
+  const says = 'TLS_KEY: must be the path of a PEM file'
+  expect([code, find('settings')]).toMatchObject([1, { state: 'fault', says }])
+  expect(printed).not.toMatch(/canary|BEGIN/)
 })
 
 test.each([
