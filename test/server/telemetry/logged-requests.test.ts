@@ -2,6 +2,7 @@ import { getEventListeners, once } from 'node:events'
 import { expect, test } from 'vitest'
 import { asGuest, listen } from '../../helpers/build-test-app.ts'
 import { asBearer } from '../../helpers/documents/events.ts'
+import { sendRaw } from '../../helpers/raw-request.ts'
 import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
 test('successful requests from the console and health probes are logged at level debug', async () => {
@@ -111,6 +112,15 @@ test('a waiting verification ends and removes its listeners when its client disc
   const told = [{ status: 499, reason: 'the client disconnected before the response' }]
   await expect.poll(() => lines, { timeout: 20_000 }).toMatchObject(told)
   expect(listeners()).toBe(before)
+})
+
+test('a request with an unknown Expect header is logged with the status 417', async () => {
+  const { app, lines } = buildLogged()
+  const headers = { ...asGuest(), expect: '200-ok', connection: 'close' }
+  const reply = await sendRaw(await listen(app), writeHead('GET', ZIP_CODE, headers))
+  const [, reqId] = /^x-request-id: (\S+)\r$/m.exec(reply) ?? []
+  const path = '/stg/us/guest/zipCode'
+  await expect.poll(() => lines).toMatchObject([{ msg: 'request', level: 30, path, status: 417, reqId }])
 })
 
 test('the log lines of different worlds can be distinguished by world and request ID', async () => {
