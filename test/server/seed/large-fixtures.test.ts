@@ -1,14 +1,16 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type CollectionName, collections } from '../../../src/contract/records/collections.ts'
 import type { Ticket } from '../../../src/contract/records/dealer/ticket.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
+import { readConfig } from '../../../src/server/config.ts'
 import { UnusableState } from '../../../src/server/ports/failures.ts'
 import { type Fixture, openFixtures, readFixtures } from '../../../src/server/seed/fixtures.ts'
 import { enlargeFixtures } from '../../../src/server/seed/large-fixtures.ts'
-import { openNamedFixtures } from '../../../src/server/seed/own-fixtures.ts'
 import type { OwnFixturesContext } from '../../../src/server/seed/own-fixtures.ts'
+import { openNamedFixtures } from '../../../src/server/seed/own-fixtures.ts'
 import { findDangling } from '../../../src/server/seed/references.ts'
+import { startServer } from '../../../src/server/server.ts'
 
 const folder = join(import.meta.dirname, '../../../fixtures')
 const now = Date.parse('2026-03-09T12:00:00Z')
@@ -84,4 +86,24 @@ test('creating the first records of the large fixtures reads only a few built-in
   const resolved = builtIn.names.flatMap((name) => small.read(name).dates.filter(() => true))
   expect(resolved.length).toBeGreaterThan(0)
   expect(resolved.length).toBeLessThan(10)
+})
+
+test('the console, probes and other worlds respond while the clock of a large world advances', async () => {
+  const server = await startServer(readConfig({ PORT: '0', FIXTURES: 'large' }), { listen: false })
+  onTestFinished(() => server.close())
+  const completed: string[] = []
+  const send = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const { status } = await server.fetch(new Request(`http://localhost${path}`, init))
+    completed.push(`${status} ${path}`)
+  }
+  await send('POST', '/_control/worlds', { name: 'other' })
+  await send('PUT', '/_control/profile', { profile: 'x', choices: { 'ticket-progress': 'auto' } })
+  completed.length = 0
+  const waiting = [send('POST', '/_control/clock/advance', { duration: 'P1D' }), send('GET', '/_control/status')]
+  const others = ['/health/live', '/_console', '/w/other/_control/clock']
+  await Promise.all([...waiting, ...others.map((path) => send('GET', path))])
+  expect(completed.slice(0, 3).toSorted()).toEqual(others.map((path) => `200 ${path}`).toSorted())
+  expect(completed.slice(3).toSorted()).toEqual(['200 /_control/clock/advance', '200 /_control/status'])
 })

@@ -120,3 +120,14 @@ test('an instance stops within 2 seconds while PostgreSQL is unresponsive', asyn
   expect(await instance.stop('SIGTERM')).toBe(0)
   expect(performance.now() - started).toBeLessThan(REJECTED_WITHIN)
 })
+
+test('probes, metrics, documentation and console respond without PostgreSQL, even if tickets progress', async () => {
+  const { url } = await installation.startInstance()
+  const profile = { profile: 'auto', choices: { 'ticket-progress': 'auto' } }
+  expect((await send('PUT', `${url}/_control/profile`, profile)).status).toBe(200)
+  await installation.postgres.kill()
+  onTestFinished(() => installation.postgres.start())
+  for (const path of ['/health/live', '/metrics', '/docs', '/_console']) {
+    expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
+  }
+})
