@@ -27,7 +27,7 @@ const zip = '/stg/us/guest/zipCode?zipCode=07660'
 const pages = Array.from({ length: 1000 }, (_, i) => `/stg/us/dealer/tickets?limit=10&offset=${10 * i}`)
 
 const builds = buildsToMeasure()
-const bare = await bundle(join(import.meta.dirname, 'ground/bare-object.ts'))
+const bare = await bundle(join(import.meta.dirname, 'harness/bare-object.ts'))
 const log = openSync(join(temporaryFolder(), 'log'), 'a')
 await compare({ title: 'as users run it, both logs in a file', runs: 10, path: zip, limit: 1.25, log })
 await compare({ title: 'the same with both logs silent', runs: 6, path: zip, limit: 1.55 })

@@ -22,7 +22,7 @@ const ENTRIES = 10_000
 const guest = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
 
 const { url, longestTurn, stop } = await start({})
-const probe = fork(join(import.meta.dirname, 'ground/health-probe.mjs'), [url])
+const probe = fork(join(import.meta.dirname, 'harness/health-probe.mjs'), [url])
 try {
   await fill()
   const snapshot = await makeSnapshot()

@@ -240,8 +240,7 @@ function refuseUnknown(what: string, given: object, names: readonly string[]): v
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => {
-      // A prefix differs too much from the full name to count as a typo, but shows the intent just as clearly.
-      const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name))
+      const nearest = findNearest(name, names)
       return `${name} is not ${what} of startVendorCloud${nearest ? ` (did you mean ${nearest}?)` : ''}`
     })
   if (findings.length > 0) throw new ConfigError(findings.join('\n'))

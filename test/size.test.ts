@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9344, ['contract/']],
+  ['contract', 9352, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     4986,
@@ -34,8 +34,8 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4876, ['server/']],
   ['console', 8913, ['tools/console/']],
   ['mcp, compare, proxy', 4010, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6904, ['tools/']],
-  ['command line and library', 4124, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 6905, ['tools/']],
+  ['command line and library', 4126, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

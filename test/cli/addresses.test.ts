@@ -1,5 +1,5 @@
 import { EnvHttpProxyAgent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
@@ -36,4 +36,11 @@ test('commands do not use the proxy of NODE_USE_ENV_PROXY for a server on this m
   ] as const) {
     expect([words, await run(...words, '--url', url)]).toEqual([words, { code: 0, stdout, stderr: '' }])
   }
+})
+
+test('without --url, a command that cannot reach the server says how to fix this', async () => {
+  vi.stubEnv('PORT', '2')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const stderr = expect.stringContaining('connection refused (ECONNREFUSED). Start the server, or set --url\n')
+  expect(await run('reset')).toMatchObject({ code: 1, stderr })
 })

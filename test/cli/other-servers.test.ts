@@ -96,6 +96,7 @@ test.each(answers)(
         2,
         expect.stringContaining(`${url} is not a working vendor-cloud server`),
       ])
+      if (stderr.includes('closed the connection')) expect(stderr).toContain('. It may need https://')
       expect(stderr.trimEnd().split('\n')).toHaveLength(1)
       expect(stdout + stderr).not.toMatch(STEERING)
       expect([stdout, readdirSync(folder)]).toEqual(['', []])

@@ -32,7 +32,7 @@ export async function withWorld<T>(
   try {
     return await work(world)
   } catch (error) {
-    throw toCommandError(toShapeError(new URL(world.url).origin, error), words)
+    throw toCommandError(toShapeError(new URL(world.url).origin, error), words, target.url === undefined)
   }
 }
 
@@ -94,7 +94,10 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
 ]
 
 /** Replaces field names with the command's `words` (`VALUE`, `--unit`). `JSON` means the entire body. */
-function toCommandError(error: unknown, words: readonly string[]): unknown {
+function toCommandError(error: unknown, words: readonly string[], isOwn: boolean): unknown {
+  if (isOwn && error instanceof ControlError && error.message.endsWith('(ECONNREFUSED)')) {
+    return new ControlError(0, error.code, `${error.message}. Start the server, or set --url`, [], error)
+  }
   if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error
   const { status, code, findings } = error
   let message = error.message

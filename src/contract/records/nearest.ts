@@ -5,15 +5,23 @@ const LONGEST = 100
 const MAX_SUGGESTIONS = 12
 const ROOM = 300
 
-/** Returns the most similar name if at most a third of the characters differ. Swapped letters count once. */
+/**
+ * Returns the most similar name if at most a third of the characters differ. Swapped letters count once. Otherwise,
+ * returns the only name that starts with the given one or that the given one starts with (`zip` and `zipCode`).
+ */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
   const best = names.length === 0 ? undefined : closest(text, names)
   if (best === undefined) return undefined
   const isSwapped = sortLetters(text) === sortLetters(best)
   const changes = distance(text, best) - (isSwapped ? 1 : 0)
-  return changes <= Math.floor(Math.max(text.length, best.length) / 3) ? best : undefined
+  if (changes <= Math.floor(Math.max(text.length, best.length) / 3)) return best
+  const similar = names.filter((name) => startsWithOther(name, text))
+  return similar.length === 1 ? similar[0] : undefined
 }
+
+const startsWithOther = (a: string, b: string) =>
+  Math.min(a.length, b.length) > 2 && (a.startsWith(b) || b.startsWith(a))
 
 const sortLetters = (text: string) => [...text].sort().join('')
 

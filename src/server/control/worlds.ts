@@ -46,7 +46,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: Stored
       }
       if (plan.from !== undefined) await lookUp(plan.from)
       const made = name === DEFAULT_WORLD ? undefined : await worlds.create(plan, past)
-      if (!made) throw new DomainError('conflict', `world ${name} already exists`, ours)
+      if (!made) throw new DomainError('conflict', `world ${name} already exists; choose another name`, ours)
       const found = worlds.describe(name)
       if (found) return toSummary(found)
       throw new DomainError('conflict', `world ${name} was deleted while it was being created`, ours)

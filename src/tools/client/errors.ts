@@ -55,7 +55,8 @@ export function toUnreachable(origin: string, error: unknown, kind = 'Unreachabl
   // In Node 24, errors of the HTTP parser have a name but no code.
   const isUnparsable = cause?.name === 'HTTPParserError'
   if (isUnparsable || /OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
-    return toOtherServer(origin, 'it closed the connection or did not respond with HTTP', error)
+    const hint = origin.startsWith('http:') ? '. It may need https://' : ''
+    return toOtherServer(origin, `it closed the connection or did not respond with HTTP${hint}`, error)
   }
   const distrust = describeCertificate(error)
   const words = distrust === undefined ? `cannot reach ${origin}` : `${origin} is not trusted`
