@@ -614,7 +614,7 @@ endTime: string
 available: boolean
 remaining: number
 /**
- * For a full window, if `isReschedule` is true: requests of the caller that can be moved to it
+ * The caller's requests that can be moved to this window. Present if the window is full and `isReschedule` is true
  * 
  * @maxItems 30
  */
@@ -1459,7 +1459,7 @@ export interface DeleteInstoreCancelParameters {
  */
 srid: string
 /**
- * Remote ID to store with the request
+ * ID from another system, which is stored with the request
  */
 remoteId?: string
 }
@@ -1472,7 +1472,7 @@ cancelled: boolean
 }
 
 /**
- * Check for a mobile number. Document 1, operation 32: GET /stg/us/instore/checkmobile
+ * Check whether a profile has a mobile number. Document 1, operation 32: GET /stg/us/instore/checkmobile
  */
 export interface GetInstoreCheckmobileReply {
 exist: boolean
@@ -1920,7 +1920,7 @@ resultMessage: string
  */
 available: boolean
 /**
- * Whether the device is supported for the KR service
+ * Whether the service in Korea (KR) supports the device
  */
 supportKR: boolean
 }
@@ -2190,7 +2190,7 @@ export interface SupportOperations {
 'GET /stg/us/guest/zipCode': { parameters: GetGuestZipCodeParameters; reply: GetGuestZipCodeReply }
 /** 31: Cancel an in-store request */
 'DELETE /stg/us/instore/cancel': { parameters: DeleteInstoreCancelParameters; reply: DeleteInstoreCancelReply | undefined }
-/** 32: Check for a mobile number */
+/** 32: Check whether a profile has a mobile number */
 'GET /stg/us/instore/checkmobile': { reply: GetInstoreCheckmobileReply }
 /** 33: Create an in-store request */
 'POST /stg/us/instore/create': { body: PostInstoreCreateRequest; reply: PostInstoreCreateReply }

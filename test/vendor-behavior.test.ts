@@ -38,7 +38,7 @@ type World = ReturnType<typeof toWorld>
 
 const html = { 'content-type': 'text/html' }
 
-/** Checks, by the headings of the page and in the same order as on the page. */
+/** A check for each heading of the page, in the order of the page. */
 const behaviors: Readonly<Record<string, (world: World, server: EventServer) => Promise<unknown>>> = {
   'Gateway pages': async ({ fault, ask }) => {
     for (const status of [502, 302, 200]) {

@@ -39,7 +39,7 @@ export const profileOperations = defineControl('Profile', {
   getProfile: {
     summary: 'Get the applied profile',
     reply: profileReply,
-    example: { needs: 'an applied profile, from setProfile' },
+    example: { needs: 'a profile that setProfile has applied' },
   },
   endProfile: {
     summary: 'Remove the profile',

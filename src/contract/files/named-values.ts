@@ -109,7 +109,7 @@ export class NamedValues {
     return writeEdits(text, edits)
   }
 
-  /** `name` is defined if the value has a secret name. Booleans and counts such as `"tokens": 5` are not secrets. */
+  /** `name` is set if it indicates a secret. Even then, booleans and counts such as `"tokens": 5` are not secrets. */
   #mapLeaf(value: unknown, name: string | undefined): unknown {
     if (typeof value === 'string') {
       return name === undefined ? this.mapText(value) : this.#mapNamed(name, value)

@@ -4,7 +4,7 @@ import type { JournalEntry } from '#contract/records/control/journal.ts'
 /** Stores the newest entries within a memory limit. IDs start at 1, and start at 1 again after `clear`. */
 export interface Journal {
   record(record: JournalRecord): number
-  /** For a record of a delayed response. Stores it again if it was dropped in the meantime. */
+  /** Replaces the record of a delayed response. If the record was dropped in the meantime, stores it again. */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
   /** Newest first, without `before` and `after` themselves. The journal may change during the scan. */
   scan(range?: { before?: number | undefined; after?: number }): Iterable<ScannedRecord>

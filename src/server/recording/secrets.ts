@@ -48,7 +48,7 @@ export async function* writeWithoutSecrets(
   for await (const step of yielding(steps, signal)) yield `${JSON.stringify(redactor.take(step))}\n`
 }
 
-/** Most secrets are in the records only as digests, so each word's digest is looked up once. */
+/** The records contain only digests of most secrets, so this looks up the digest of each word of a text. */
 function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redactor): (value: unknown) => void {
   const records = (origin['records'] ?? {}) as Records
   const kept = Object.values(generatedSecrets).flatMap(([name, field]) =>

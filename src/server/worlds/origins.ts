@@ -21,7 +21,7 @@ export async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
   return (await engine.list()).filter((record) => !isOrigin(record))
 }
 
-/** Removes origins without a fork that were stored before the timestamp `before`. */
+/** Removes each origin that has no fork and was stored before the timestamp `before`. */
 export async function sweepOrigins(engine: Engine, before: number): Promise<void> {
   const records = await engine.list()
   const named = new Set(records.filter((each) => !isOrigin(each)).map(originOf))

@@ -90,7 +90,7 @@ async function waitForFrames({ frames }: EventStream, count: number): Promise<vo
   for (let left = FRAMES; left > 0 && frames.waiting < count; left -= 20) await wait(20)
 }
 
-/** Uses the other server's IDs. Undefined if that server is not reachable, which does not affect the client. */
+/** Sends the call with the other server's IDs. Returns undefined if that server is not reachable. */
 async function sendShadow(
   { origin, dispatcher, headers, path }: Destination,
   call: HttpRequest,

@@ -71,7 +71,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
     .replace(/\\"headers\\":\{.*?\}/g, 'HEADERS')
 }
 
-test('an agent explains, fixes, rewinds and saves a rejected booking, over HTTP and over stdio', async () => {
+test('an agent explains and fixes a rejected booking, rewinds the world and saves a case', async () => {
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')

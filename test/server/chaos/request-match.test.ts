@@ -18,7 +18,7 @@ test.each([
   expect(fits(given.slice(1), wanted)).toBe(false)
 })
 
-test('the lists of a match have at most 100 entries in total', () => {
+test('a fault match can contain lists with at most 100 entries in total', () => {
   const isValid = (count: number) =>
     requestMatch.safeParse({ body: { a: { list: Array(count - 1).fill(1) }, b: [1] } }).success
   expect([isValid(100), isValid(101)]).toEqual([true, false])

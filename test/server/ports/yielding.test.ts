@@ -25,7 +25,7 @@ test('yielding visits every item in order and lets other tasks run every few mil
   expect(longest).toBeLessThan(100)
 })
 
-test('yielding does not yield if the work is short', async () => {
+test('yielding() does not yield to the event loop if the work is short', async () => {
   let ticks = 0
   setImmediate(() => ticks++)
   let count = 0

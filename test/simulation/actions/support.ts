@@ -23,7 +23,7 @@ const MOST_IMAGES = 4
 
 type Parts = Pick<Request, 'kind' | 'owner' | 'holder' | 'isCounted'>
 
-/** Adds a request that may exist to the model. Calling `take` with the response confirms that the request exists. */
+/** Adds to the model a request that may exist. `take`, called with the response, confirms that it exists. */
 function bring(run: ActContext['run'], parts: Parts, slotId: string) {
   const window = { call: run.tick() }
   const [exists, open, span] = [new Span(window), new Span(window), new Span(window)]

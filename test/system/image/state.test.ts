@@ -90,7 +90,7 @@ test('the services can start in any order, for example after a reboot', async ()
   await untilReady()
 })
 
-test('the proxy uses a third instance from the --scale option until it is removed', async () => {
+test('the proxy uses a third instance that --scale started until the instance is removed', async () => {
   const seen = async () => {
     const answers = await Promise.all(upTo(0, 60).map(() => send('GET', '/health/ready')))
     return new Set(answers.map(({ status, headers }) => `${status} ${String(headers['x-instance'])}`)).size

@@ -82,7 +82,7 @@ test('a client that starts again because rows were added passes the check pages-
   expect(verdict).toBe('passed')
 })
 
-test('a lookup before a booking does not count as a lookup after its lost response', async () => {
+test('a lookup counts only if it follows the lost response of the booking', async () => {
   const { verdict } = await evaluate('support-ticket-lost', 'looks-after-lost-answer', async (ask) => {
     await ask('/stg/us/dealer/tickets?bpNoList=1000000001', dealer)
     await ask('/stg/us/dealer/customers/ticket', { ...dealer, method: 'POST', body: '{}' }).catch(() => {})

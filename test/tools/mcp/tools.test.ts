@@ -220,7 +220,7 @@ test.each([
   await world.delete()
 })
 
-test('call shortens a long query when it repeats the request in its result', async () => {
+test('the tool call shortens a long query of the request that its result contains', async () => {
   const { client } = await connect()
   const query = { zipCode: '07660', extra: '"'.repeat(2000) }
   const result = await client.callTool({ name: 'call', arguments: { operation: 30, query } })

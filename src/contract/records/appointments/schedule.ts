@@ -23,7 +23,10 @@ export const schedule = z.object({
             .array(srid)
             .max(30)
             .optional()
-            .describe('For a full window, if `isReschedule` is true: requests of the caller that can be moved to it'),
+            .describe(
+              "The caller's requests that can be moved to this window. Present if the window is full and " +
+                '`isReschedule` is true',
+            ),
         }),
       ),
     }),

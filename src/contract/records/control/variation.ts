@@ -40,7 +40,7 @@ export const variationDraft = z.strictObject({
     .optional()
     .describe(
       'Seed of the variation. Default: the seed of the world, or the name of a world without a seed. The ' +
-        'variation depends on it and on the number of the response.',
+        'variation of a response depends on this seed and on how many responses came before it.',
     ),
   kinds: z
     .array(kind)

@@ -34,8 +34,8 @@ export const worldDraft = z
       ),
     at: moment.optional().meta({
       description:
-        'If the world of `from` is recorded, the new world has its state after this step, or after the last step ' +
-        'at or before this timestamp. The clock of the new world is paused.',
+        'If the world `from` is recorded, the new world starts with the state that `from` had after this step, or ' +
+        'after the last step at or before this timestamp. The clock of the new world is paused.',
       example: 12,
       openapi: {
         anyOf: [

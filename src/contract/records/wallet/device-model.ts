@@ -39,7 +39,7 @@ export const availability = z.object({
   resultCode: z.string().meta({ description: 'Result code, 0 on success', example: '0' }),
   resultMessage: z.string().meta({ description: 'Result message', example: 'SUCCESS' }),
   available: z.boolean().describe('Whether the service is available for the device'),
-  supportKR: z.boolean().describe('Whether the device is supported for the KR service'),
+  supportKR: z.boolean().describe('Whether the service in Korea (KR) supports the device'),
 })
 
 export const walletError = availability.pick({ resultCode: true, resultMessage: true })

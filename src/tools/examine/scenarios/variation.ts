@@ -48,7 +48,7 @@ export interface VariedTask {
   evaluate: Check['evaluate']
 }
 
-/** A kind of variation that no response used is not covered, such as compression that the client does not accept. */
+/** A kind that no response used, such as compression that the client does not accept, counts as not covered. */
 export function varied({ document, kinds, task, play, evaluate }: VariedTask): Chapter {
   return kinds.map((kind) => {
     const [what, source] = rules[kind]

@@ -18,9 +18,9 @@ export const worldTool = defineTool({
   name: 'world',
   title: 'Worlds',
   description:
-    'Worlds are isolated copies of the vendor. make creates one (`seed` makes IDs repeatable). fork copies `from`. ' +
-    'rewind copies `from` after step `at` of its recording. The new world is named `world` (default: generated) and, ' +
-    'over stdio, selected for later calls. Point your client at the returned `url`.',
+    'Worlds are isolated copies of the vendor. `make` creates one (`seed` makes IDs repeatable). `fork` copies ' +
+    '`from`. `rewind` copies `from` after step `at` of its recording. The new world is named `world` (default: ' +
+    'generated) and, over stdio, selected for later calls. Point your client at the returned `url`.',
   destructive: true,
   actions: {
     list: reading({}, async (world, _, { open, named }) => {

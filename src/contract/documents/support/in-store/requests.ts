@@ -18,7 +18,7 @@ export const inStoreRequestOperations = {
         summary: 'Cancel an in-store request',
         query: z.object({
           srid: sridToLookUp,
-          remoteId: textUpTo(100).optional().describe('Remote ID to store with the request'),
+          remoteId: textUpTo(100).optional().describe('ID from another system, which is stored with the request'),
         }),
         reply: cancellation,
         otherStatuses: [204, 404],
@@ -26,7 +26,7 @@ export const inStoreRequestOperations = {
       },
       32: {
         route: 'GET /stg/us/instore/checkmobile',
-        summary: 'Check for a mobile number',
+        summary: 'Check whether a profile has a mobile number',
         description: 'Whether the user profile has a mobile phone number.',
         reply: z.object({ exist: z.boolean() }),
         otherStatuses: [404],

@@ -77,7 +77,7 @@ export function ClockView() {
 function toShift(offset: number): string {
   if (Math.abs(offset) < 1000) return 'equal to this clock'
   const distance = toDistance(offset, 0).replace(/^in | ago$/g, '')
-  return `this clock is ${distance} ${offset > 0 ? 'ahead of it' : 'behind it'}`
+  return `this clock is ${distance} ${offset > 0 ? 'ahead' : 'behind'}`
 }
 
 const columns: readonly Column<Coming>[] = [
