@@ -61,7 +61,7 @@ export const compare = defineCommand({
     'fail-on': { takes: 'KINDS', about: `Fail on these kinds of differences (default: ${differenceKinds.join(',')})` },
     'max-distance': {
       takes: 'N',
-      about: 'Proportion of calls that may differ, for each operation and kind of difference, 0 to 1 (default: 0)',
+      about: 'Proportion of paths that may differ, for each operation and kind of difference, 0 to 1 (default: 0)',
     },
     texts: { about: 'Also compare the wording of error responses' },
     format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
