@@ -3,15 +3,15 @@ import { type Rule, rules } from '../../src/contract/rules.ts'
 
 const HEAD = `# Rules
 
-All rules of the server by ID. Errors cite these IDs in \`details[].source\`, or in the header \`x-vendor-cloud-rule\` if a
-response has no details. Document 1 is the support API, document 2 the event stream and the wallet, and document 3 the billing
-API.
+This page lists all rules of the server by ID. Errors cite these IDs in \`details[].source\`, or in the header
+\`x-vendor-cloud-rule\` if a response has no details. Document 1 is the support API, document 2 the event stream and the
+wallet, and document 3 the billing API.
 
-- An ID without spaces, such as \`zip-plus-four\`, is a choice: the documents do not specify this behavior. Errors cite it as
-  \`our choice: zip-plus-four\`.
-- An ID such as \`document 1, operation 30\` is a rule of a document or standard, paraphrased.
-- A [profile](profiles.md) can set the choices that have values. The first value is the default. \`GET /_control/choices\`
-  returns the values in a world.
+- An ID without spaces, such as \`zip-plus-four\`, is a choice: the documents do not specify this behavior. Errors
+  cite it as \`our choice: zip-plus-four\`.
+- An ID such as \`document 1, operation 30\` refers to a rule of a document or standard. This page paraphrases the rule.
+- A [profile](profiles.md) can set the choices that have values. If the values are listed one by one, the first is the
+  default. \`GET /_control/choices\` returns the values in a world.
 - A rule without operations applies to its entire section.
 
 \`npm run docs\` generates this page from \`src/contract/rules.ts\`.`

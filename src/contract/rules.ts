@@ -18,8 +18,8 @@ export const rules = {
   ...about('all documents', [], {
     'one-address': 'One process serves all APIs on one port, by default at http://localhost:8080.',
     'link-base':
-      'Links start with `PUBLIC_URL`, or with the protocol and host of the request. With `TRUST_PROXY`, the last ' +
-      'entries of `X-Forwarded-Proto` and `X-Forwarded-Host` replace these.',
+      'Links start with `PUBLIC_URL` or, if it is not set, with the protocol and host of the request. With ' +
+      '`TRUST_PROXY`, protocol and host are the last entries of `X-Forwarded-Proto` and `X-Forwarded-Host`.',
     'first-page':
       '`/` and `/openapi` return HTML to browsers and JSON to other clients. Pages of any origin can read ' +
       '`/openapi/*.json`.',
@@ -34,8 +34,8 @@ export const rules = {
       'document 1 and `Bearer` elsewhere.',
     'rule-header': 'A response without `details` cites its rules in the header `x-vendor-cloud-rule`.',
     'unparsed-requests':
-      'A request that is not valid HTTP gets an error in the format of the API at its path. Without a path, it gets ' +
-      'a short text.',
+      'A request that is not valid HTTP gets an error in the format of the API at its path. If it has no path, it ' +
+      'gets a plain-text error.',
     'date-header': 'The `Date` header contains the real time in every world.',
   }),
   ...about('documents 1 and 2', [], {
@@ -43,29 +43,29 @@ export const rules = {
       'Errors are `{requestId, error: {code, message, details}}` by default (`envelope`). A profile can select RFC ' +
       '9457 (`problem`), the format of Spring Boot (`spring`) or no body (`empty`).',
     'all-findings':
-      'A 400 response lists up to 100 errors in path, query and body in `details`. Its message has their number and ' +
-      'the first error.',
+      'In `details`, a 400 response lists up to 100 errors in the path, query and body. If there are several errors, ' +
+      'the message states their number and the first one.',
     'request-ids':
-      'The server keeps an `x-request-id` of 1 to 64 characters `A-Z a-z 0-9 . _ -` and replaces any other value by ' +
-      'a counter.',
+      'The server keeps an `x-request-id` of 1 to 64 characters `A-Z a-z 0-9 . _ -`. It replaces any other value ' +
+      'with a generated ID that contains a counter.',
     'check-order':
-      'The server checks in this order: request-source (400), identity (401), role (403), input (400), existence ' +
-      '(404), rules (400).',
+      'The server checks a request in this order: request-source (400), identity (401), role (403), input (400), ' +
+      'existence of the records (404), other rules (400).',
     'further-statuses':
-      'Every operation can return 400, 404, 405 with `Allow`, 408, 417, 429, 431 or 500. Only operations 4 and 22, ' +
-      'and a server that shuts down, return 503.',
+      'Every operation can return 400, 404, 405 with `Allow`, 408, 417, 429, 431 or 500. 503 occurs only in ' +
+      'operations 4 and 22, and while the server shuts down.',
     'undeclared-statuses':
       'Document 1 does not declare 409, 413, 415 and 422. The server returns 400 with a specific code instead.',
     'unknown-ids': 'An unknown reason, category or service center in a path or parameter returns 404.',
     'foreign-is-unknown':
       'A record of another user or company returns 404, with the same error as a record that does not exist.',
-    'empty-values': 'Empty and null values count as absent. A required text that is only white space is missing.',
-    'required-fields': 'The OpenAPI files list the required parameters and fields. A missing one returns 400.',
+    'empty-values': 'Empty and null values count as absent. A required text of only white space counts as missing.',
+    'required-fields': 'The OpenAPI files list the required parameters and fields. Omitting one of them returns 400.',
     'field-forms': 'The OpenAPI files define types, formats, sizes and values. Any other value returns 400.',
     'unknown-fields': 'The APIs ignore unknown parameters and fields. The control API rejects them with 400.',
     paging:
-      '`limit`, `size` and `pageNo` start at 1, `offset` at 0. Operations 17 and 19 use the nearest valid number for ' +
-      'others. Other operations reject them with 400.',
+      '`limit`, `size` and `pageNo` start at 1, `offset` at 0. For a number out of range, operations 17 and 19 use ' +
+      'the nearest valid number. Other operations reject it with 400.',
     'repeated-parameters':
       'A repeated parameter that is not a list returns 400. A key `__proto__` or `constructor` also returns 400.',
     'ignored-bodies':
@@ -75,10 +75,10 @@ export const rules = {
       'A body without a content type is read as JSON. Other content types and encodings return 400 in document 1 ' +
       'and 415 in the other documents.',
     'header-count':
-      'A request with 200 headers, or with 16 KiB of URL and headers, returns 431, and the server closes its ' +
-      'connection.',
+      'A request with at least 200 headers, or with at least 16 KiB of URL and headers, returns 431. The server then ' +
+      'closes the connection.',
     'json-bodies': 'A body that is not valid UTF-8 or not valid JSON returns 400 without further validation errors.',
-    'json-bounds': 'A JSON body has at most 1 MiB, 64 levels, 10,000 values and `maxItems` entries in each list.',
+    'json-bounds': 'A JSON body has at most 1 MiB, 64 nested levels, 10,000 values and `maxItems` entries per list.',
     'text-length': 'Text lengths count UTF-16 code units, so an emoji counts as two.',
     formats: 'Dates are `YYYY-MM-DD`. Timestamps are ISO 8601 with an offset. Phone numbers are stored as E.164.',
     'email-form':
@@ -88,15 +88,15 @@ export const rules = {
   }),
   ...about('document 1', [2, 6, 11, 12, 16, 17, 19, 24, 25, 28, 37], {
     'unusable-values':
-      'For operations without a declared 400: a malformed ID returns 404, a malformed filter matches nothing, and ' +
-      'invalid sorting and paging use defaults (`tolerate`). A profile can make all of these 400 (`reject`).',
+      'If no 400 is declared, a malformed ID returns 404, a malformed filter matches nothing, and invalid sorting ' +
+      'and paging use defaults (`tolerate`). A profile can require 400 in all these cases (`reject`).',
   }),
   ...about('document 1', [17, 19], {
-    'page-size': 'A page has 20 entries if the client does not set a number. A profile can set another default.',
+    'page-size': 'A page has 20 entries unless the client sets the page size. A profile can set another default.',
     'page-max':
       'A page has at most 100 entries. A larger `limit` or `size` is reduced to the maximum, which a profile can ' +
       'change.',
-    'empty-lists': 'A list without matches returns 200 with an empty wrapper.',
+    'empty-lists': 'If nothing matches, a list operation returns 200 with an empty list in its wrapper.',
     'list-sorting':
       'Lists can be sorted by any string, number or boolean field of the response. Other field names are ignored. ' +
       'By default, operation 19 lists the newest ticket first.',
@@ -109,14 +109,14 @@ export const rules = {
       'The web site sends `vendor.com` as `request-source`, the apps `splus` or `voyager`. Any other value ' +
       'returns 400. A profile can set other values for the web site.',
     'guest-identity':
-      'Identity is required under `contact`, `customerFeedback`, `dealer` and `instore`. It is optional under ' +
-      '`guest` and `cti/guest`, unless a profile requires it. It is ignored under `instore/noauth`.',
+      'Paths under `contact`, `customerFeedback`, `dealer` and `instore` require an identity. Under `guest` and ' +
+      '`cti/guest`, it is optional unless a profile requires it. Under `instore/noauth`, it is ignored.',
     'identity-kind':
-      '`vendorus-profId` identifies users of the web site. The cookie takes precedence over the header. ' +
-      '`vendorus-GUID` identifies users of the apps.',
+      '`vendorus-profId` identifies users of the web site. If it is sent both as a cookie and as a header, the ' +
+      'cookie takes precedence. `vendorus-GUID` identifies users of the apps.',
     'identity-headers':
-      'An empty identity cookie counts as absent, and quotes around its value are removed. Different cookie values ' +
-      'and repeated headers return 400.',
+      'An empty identity cookie counts as absent, and quotes around its value are removed. Identity cookies with ' +
+      'different values return 400, and so do repeated headers.',
     'identity-form':
       'An identity has 1 to 512 printable ASCII characters. Any other value returns 401, even for guests.',
     'session-lifetime':
@@ -128,13 +128,14 @@ export const rules = {
       'A dealer operation requires a user profile with a dealer company. A request that names another company ' +
       'returns 403.',
     'server-fields':
-      'The server sets these fields. Customer: `bpNo`, `companyId`, `country` and the dates. Product: ' +
+      'The server sets these fields. Customer: `bpNo`, `companyId`, `country`, `createdAt` and `updatedAt`. Product: ' +
       '`productId`, `category`, `subType`, the warranty fields and `registeredAt`.',
     wrappers:
       '`ResponseEntity.body` is the customer. `ItemWrapper` has `items`, `totalCount`, `hasMore` and the paging ' +
       'parameters that were applied.',
     'service-request':
-      'Responses repeat the fields of the request. Operation 34 adds history, images and `statusReasonCode`.',
+      'A response contains the fields of the service request. The response of operation 34 also contains the ' +
+      'history, the images and `statusReasonCode`.',
     'accepted-without-effect': '`accessToken`, and `sc4uObjectId` in operations 34, 36 and 37, have no effect.',
     warranty:
       'A warranty starts on the purchase date, or on the registration date if there is no purchase date. It lasts ' +
@@ -146,16 +147,16 @@ export const rules = {
       'CANCELLED_BY_VENDOR.',
     'ticket-ids': '`srid` and `ticketNumber` have 10 digits each and are not sequential.',
     'confirmed-and-over':
-      'A confirmed request stays in process until it is completed. The clock completes it 24 hours after its ' +
-      'appointment. Such a request is never missed.',
+      'A confirmed request stays in process until it is completed, and never counts as missed. It is completed ' +
+      'automatically when the world clock reaches 24 hours after the end of its appointment.',
     'ticket-progress':
-      'By default, only the control API confirms a request. With `auto`, the world clock changes the status of ' +
-      'requests.',
+      'By default, only the control API confirms a request. With `auto`, the status of requests changes ' +
+      'automatically as time passes on the world clock.',
     'previous-appointments':
-      '`previousAppointments` have the status RESCHEDULED. A missed appointment keeps the status MISSED.',
+      'The entries of `previousAppointments` have the status RESCHEDULED, or MISSED for a missed appointment.',
     'daylight-saving':
-      'A local start time that daylight saving time skips is not a slot. If a start time occurs twice, the first ' +
-      'counts.',
+      'A local start time that daylight saving time skips is not a slot. If a start time occurs twice, only its ' +
+      'first occurrence is a slot.',
   }),
   ...about('document 1', [3, 4, 7, 8, 9, 13, 14, 15, 22, 23, 26, 33], {
     'created-status':
@@ -185,8 +186,8 @@ export const rules = {
       'Operation 6 returns the matching customer with the lowest `bpNo`, and the number of matches in ' +
       '`x-total-count`. Without a match, the response is 404.',
     'customer-matching':
-      'Names match only in full, ignoring case. Phone numbers are compared as E.164. Five ZIP digits also match 5+4 ' +
-      'codes.',
+      'Names match only in full, ignoring case. Phone numbers are compared as E.164. A ZIP code of five digits also ' +
+      'matches ZIP codes of 5+4 digits.',
     'no-customer-list': 'No operation lists all customers, because operation 6 is declared to return one customer.',
   }),
   ...about('document 1', [6, 17, 19], {
@@ -195,20 +196,20 @@ export const rules = {
   ...about('document 1', [7, 13], {
     'address-check':
       'The state must match the ZIP code of an address. A profile can also check the city (`city`) or nothing ' +
-      '(`off`). The error names a field of the request.',
+      '(`off`). Errors refer only to fields that the request contains.',
   }),
   ...about('document 1', [13], {
     'customer-edit':
-      'Absent fields do not change. Null or an empty string removes `address2` or `mobilePhone`, and returns 400 ' +
-      'for other fields.',
+      'Absent fields do not change. Null or an empty string removes `address2` or `mobilePhone`. In other fields, ' +
+      'these values return 400.',
   }),
   ...about('document 1', [11, 12, 13, 14], {
-    'customer-number': 'A `bpNo` that differs from the path returns 404. Operation 14 does not require it.',
+    'customer-number': 'A `bpNo` other than the one in the path returns 404. Operation 14 does not require `bpNo`.',
   }),
   ...about('document 1', [11, 12], {
     'product-search':
-      'Operation 11 returns the product that was registered last, operation 12 the first 100. Unknown filter values ' +
-      'match nothing.',
+      'Operation 11 returns the matching product that was registered last. Operation 12 returns the 100 that were ' +
+      'registered last. Unknown filter values match nothing.',
   }),
   ...about('document 1', [14], {
     'product-renewal':
@@ -223,14 +224,14 @@ export const rules = {
       'A dispute is a service request of type `DS` without an appointment. A second open dispute for a product ' +
       'returns 400 `ConflictError`.',
     receipts:
-      'A receipt belongs to the company, or is the `imageId` of an image of one of its tickets. Any other value ' +
-      'returns 404.',
+      "A receipt must belong to the company, or be the `imageId` of an image of one of the company's tickets. Any " +
+      'other value returns 404.',
     'dispute-end': 'Completing a dispute writes the claimed date to the registration. Cancelling it changes nothing.',
   }),
   ...about('document 1', [17], {
     'store-list':
-      '`pagination=true`, `pageNo` or `size` selects a page. Otherwise up to `page-max` stores are listed. Unknown ' +
-      'names in `fields` are ignored.',
+      'With `pagination=true`, `pageNo` or `size`, the response has one page. Without them, it has up to `page-max` ' +
+      'stores. Unknown names in `fields` are ignored.',
   }),
   ...about('document 1', [19], {
     'ticket-category':
@@ -246,8 +247,8 @@ export const rules = {
       'An unknown model, center or customer returns 404. A symptom, center or store that does not belong to the ' +
       'product or company returns 400.',
     'ticket-product':
-      'The product need not be registered. Its device is checked as in operation 14. The warranty is calculated ' +
-      'from the registration or from `purchaseDate`.',
+      'The product need not be registered. Its device is checked as in operation 14. The warranty is calculated from ' +
+      'the registration or, if there is none, from `purchaseDate`.',
     'out-of-warranty':
       'If a center does not accept out-of-warranty work, a product that is known to be out of warranty is ' +
       'rejected with 400.',
@@ -262,31 +263,33 @@ export const rules = {
   }),
   ...about('document 1', [8, 9], {
     'ticket-fields':
-      'The OpenAPI file lists the required fields of a ticket. `timeSlot` is a `slotId` of operation 16.',
+      'The OpenAPI file lists the required fields of a ticket. `timeSlot` is a `slotId` from operation 16.',
     'ticket-windows': 'A ticket can book only windows in the 14 days that operation 16 lists.',
   }),
   ...about('document 1', [9, 10, 31, 33], {
-    missed: 'An appointment that ends unconfirmed is missed. Its request stays open for 24 more hours.',
+    missed: 'An appointment that ends unconfirmed counts as missed. Its request stays open for 24 more hours.',
   }),
   ...about('document 1', [9, 10, 19, 20, 31, 33, 34, 35], {
-    'missed-closes-after': 'A request is closed as E0003 NO_SHOW 24 hours after its missed appointment.',
+    'missed-closes-after': 'A request is closed as E0003 NO_SHOW 24 hours after the end of its missed appointment.',
   }),
   ...about('document 1', [8, 9, 16, 25, 33, 37], {
     'lead-time': 'Slots in the past and slots that start within an hour are not offered.',
   }),
   ...about('document 1', [8, 9, 33], {
     'booking-overlap':
-      'A user or customer cannot have two overlapping bookings. A full slot is reported before an overlap.',
+      'A user or customer cannot have two overlapping bookings. If a slot is full and overlaps with a booking, the ' +
+      'error reports only that it is full.',
     'slot-unavailable': 'A slot that is full or does not exist returns 400 `SlotUnavailable`.',
   }),
   ...about('document 1', [16, 25], {
     'in-home-days':
-      'The schedule lists the AM and PM windows of 14 days, including full windows. Its center is the nearest to ' +
-      'the ZIP code that repairs the product.',
+      'The schedule lists the AM and PM windows of 14 days, including full windows. They are the windows of the ' +
+      'nearest center that visits the ZIP code and repairs the product.',
     'schedule-defaults':
       'The default `zipCode` is 07660, and the default `modelCode` is VM-TV55. `ascCode` selects a center.',
-    'schedule-subtype': '`subType` must match the model. Without a model, it selects the product.',
-    'schedule-centers': '`type` and `inWarranty` select centers by their `inHome` record.',
+    'schedule-subtype': '`subType` must match the model. Without a `modelCode`, `subType` selects the product.',
+    'schedule-centers':
+      'The `inHome` record of the center must allow the `type` and, if `inWarranty` is false, out-of-warranty work.',
     'own-windows':
       'If `isReschedule` is true, a full window in which the caller has a booking is available and lists that ' +
       'booking in `ownRequests`.',
@@ -297,13 +300,13 @@ export const rules = {
   ...about('document 1', [30], {
     'zip-plus-four': 'A ZIP code of 5+4 digits returns 400. A profile can accept it (`accepted`).',
     'zip-codes':
-      'About 41,500 US ZIP codes (GeoNames) are in use. Any other value returns 404. `county` may be empty in the ' +
-      'territories.',
+      'The server contains about 41,500 US ZIP codes from GeoNames. Any other value returns 404. `county` may be ' +
+      'empty in the US territories.',
   }),
   ...about('document 1', [37], {
     'slot-window':
-      'The window starts today in the time zone of the center. It includes its first and last day, and ends no ' +
-      'later than the last bookable day.',
+      'By default, the window starts today in the time zone of the center. It includes its first and last day, and ' +
+      'ends no later than the last bookable day.',
     'slot-center': 'A center that is unknown or has another `ascType` returns 404. Only WALKIN centers have slots.',
     'slot-parameters':
       '`symptoms` and `zipCode` have no effect. With `unusable-values: reject`, their values must exist, and the ' +
@@ -320,7 +323,7 @@ export const rules = {
       '`closedDates`.',
   }),
   ...about('document 1', [33], {
-    'in-store-fields': 'An in-store request without `modelCode` and `taxonomyCode` returns 400.',
+    'in-store-fields': 'An in-store request that has neither `modelCode` nor `taxonomyCode` returns 400.',
     'in-store-product':
       'The center must accept the product at the counter, and model, taxonomy code, symptoms and device ID must ' +
       'agree. Otherwise the response is 400.',
@@ -339,8 +342,8 @@ export const rules = {
   }),
   ...about('document 1', [36], {
     'nearest-center':
-      'A missing `zipCode` returns 400. A ZIP code that is not in use, an unknown model, or no suitable center ' +
-      'returns 404.',
+      'A missing `zipCode` returns 400. The response is 404 if the ZIP code is not in use, the model is unknown, or ' +
+      'no center is suitable.',
   }),
   ...about('document 1', [38], {
     'bespoke-symptoms':
@@ -353,19 +356,20 @@ export const rules = {
       'if no articles exist.',
   }),
   ...about('document 1', [35], {
-    'cancel-key-place': 'The cancel key is only in the email of the request, which the outbox contains.',
+    'cancel-key-place': 'The cancel key is only in the email about the request. The outbox contains this email.',
     'cancel-page':
-      'The link in the email opens a page with a button for operation 35, because mail scanners open links.',
+      'The link in the email opens a page with a button for operation 35. Opening the link cancels nothing, because ' +
+      'mail scanners open links.',
     'cancel-key':
       'The cancel key has 24 letters and digits and can be used once. It has no effect during the appointment.',
   }),
   ...about('document 1', [26], {
     'image-request':
-      '`srid` or `ticketNumber` selects the request of an upload. If both are sent, they must agree. An unknown one ' +
-      'returns 404.',
+      '`srid` or `ticketNumber` selects the request of an upload. If both are sent, they must agree. An unknown ' +
+      'value returns 404.',
     'image-size': 'An image has fewer than 5,000,000 bytes.',
     'image-format': 'The content of an image determines its format, which is checked before the request is looked up.',
-    'image-owners': 'Every caller who knows a request can upload to it, up to 10,000 images in a world.',
+    'image-owners': 'Every caller with the ID of a request can upload to it. A world can have at most 10,000 images.',
     'image-closed-request': 'A closed request also accepts images.',
     'image-refused': 'A rejected upload stores no bytes.',
     'image-form':
@@ -390,12 +394,13 @@ export const rules = {
     'no-device-id':
       'Operation 24 without a device ID returns 405, because its path without an ID is the path of operation 23.',
     'device-warranty':
-      'The warranty is calculated from the registration, or from the sale if there is no registration. Before ' +
-      'that, `warrantyEndDate` is null.',
+      'The warranty is calculated from the registration or, if there is none, from the sale. If there is no sale ' +
+      'either, `warrantyEndDate` is null.',
   }),
   ...about('document 1', [23], {
     'origin-device':
-      '`originPrdId` is the previously validated device. A device of another model or customer returns `valid: false`.',
+      '`originPrdId` is the previously validated device. If it has another model or another customer than `prdId`, ' +
+      'the response has `valid: false`.',
     'unknown-device': 'For an unknown device of a known model, the response has `valid: true` and `known: false`.',
     'device-model': 'An unknown model, or a device of another model, returns 200 with `valid: false`.',
   }),
@@ -404,8 +409,8 @@ export const rules = {
   }),
   ...about('document 1', [18, 27], {
     'symptom-levels':
-      'The response has the first level that is not in the request. An unknown code returns 404. An unknown language ' +
-      'means English.',
+      'The response has the first level that is not in the request. An unknown code returns 404. If the language is ' +
+      'unknown, the texts are in English.',
   }),
   ...about('document 1', [21, 29], {
     'guide-choice':
@@ -423,13 +428,13 @@ export const rules = {
     'subscription-paths':
       'Subscriptions are available under `/subscriptions`, `/v1/subscriptions` and `/v1/sse/subscriptions`.',
     'subscription-fields':
-      'A subscription has 1 to 100 filters with 1 to 1,000 values. `name` defaults to `subscription` and `version` ' +
-      'to 1.',
+      'A subscription has 1 to 100 filters with 1 to 1,000 values each. The default of `name` is `subscription`, and ' +
+      'the default of `version` is 1.',
     'subscription-narrowing':
       '`eventType`, `capability`, `attribute` and `component` restrict a filter. An absent capability, attribute or ' +
       'component matches any value. An absent `eventType` means `DEVICE_EVENT`.',
     'subscription-scopes': 'Each of the four filter types requires its own scope. A missing scope returns 403.',
-    'subscription-ids': 'An ID that is unknown or outside the locations of the token returns 403.',
+    'subscription-ids': 'A filter ID that is unknown or outside the locations of the token returns 403.',
     'uuid-case': 'UUIDs are case-insensitive and returned in lower case.',
     'subscription-locations': 'A subscription covers the locations of the token that last created or replaced it.',
     'subscription-statuses':
@@ -444,33 +449,35 @@ export const rules = {
       '`registrationUrl` is `/filters/{subscriptionId}/activate?filterRegion=local&key=...`. The key is an HMAC of ' +
       'the ID.',
     'stream-access':
-      'The bearer token of the owner or the key opens a stream. All other requests are rejected with 401, 403 or 404.',
+      "The owner's bearer token or the key opens a stream. All other requests are rejected with 401, 403 or 404.",
     'stream-key-owner':
       'A stream that is opened by its key belongs to the token of the subscription. It ends at most one second ' +
       'after the token expires or is revoked.',
     'stream-framing':
-      'Frames are described in stream.yaml. `id:` is the last line, and a heartbeat is one line. Pages of any ' +
-      'origin can read them.',
+      'stream.yaml describes the frames. In each frame, `id:` is the last line. A heartbeat is one line. Pages of ' +
+      'any origin can read the stream.',
     'event-ids': 'An event ID is `{generation}-{sequence}`. Each connection increments the generation.',
     'one-stream':
-      'A new connection to a subscription replaces the previous one. A stream of another subscription returns 409 ' +
-      '`ConflictError`.',
+      'A new connection to a subscription replaces the previous one. A connection to another subscription of the ' +
+      'same user and token returns 409 `ConflictError`.',
     'control-events': 'The control events are `welcome`, `gap` and, when the subscription is deleted, `goodbye`.',
     resume:
-      'A client can resume with `Last-Event-ID` or `lastEventId` within 1,000 events and 10 minutes (world ' +
-      'clock). If events are lost, the client gets `gap`.',
-    'device-event-fields': 'Device events also have `ownerId`, `ownerType`, `commandId`, `sensitive` and `unit`.',
+      'A client can resume with `Last-Event-ID` or `lastEventId` within 1,000 events and 10 minutes (world clock). ' +
+      'If events were lost, the client gets a `gap` event.',
+    'device-event-fields':
+      "Besides the document's fields, device events have `ownerId`, `ownerType`, `commandId`, `sensitive` and `unit`.",
     'slow-readers': 'A stream is closed if 1 MiB of live events waits for its client.',
     'stream-limits':
       'A stream beyond `MAX_STREAMS` returns 429 `LimitExceeded`. A stream request that is pipelined after another ' +
       'request returns 400.',
-    'far-clock': 'A large clock move runs only about the last 10,000 scenario steps and one simulation step.',
+    'far-clock':
+      'If the clock moves far ahead at once, only about the last 10,000 scenario steps and one simulation step run.',
     'wallet-lengths': '`partnerCode` has up to 32 characters, `modelName` up to 64.',
     'wallet-country':
       'The optional query parameter `countryCode` is an ISO 3166 alpha-2 code in capitals and has no other effect.',
     'wallet-order':
       'Checks run in this order: missing parameter, length, value, unknown partner, country. An error names all ' +
-      'parameters that fail its check.',
+      'parameters that fail the same check.',
     'signing-requests':
       'Fields of a signing request have the maximum lengths of X.520. The country is an ISO 3166 code. Each field ' +
       'except the unit occurs once.',
@@ -495,22 +502,24 @@ export const rules = {
       'limit returns 409 `LimitExceeded`.',
   }),
   ...about('document 2', ['stream'], {
-    'stream-lifetime': 'A stream ends with its token or client. A profile can limit its duration.',
+    'stream-lifetime':
+      'A stream ends when its token expires or its client disconnects. A profile can limit its duration.',
   }),
   ...about('document 3', [], {
-    'billing-namespace': 'The namespace is `http://ws.iap.vendor.com/` or `BILLING_NAMESPACE`, with any prefix.',
+    'billing-namespace':
+      'The namespace is `http://ws.iap.vendor.com/` or the value of `BILLING_NAMESPACE`, with any prefix.',
     wsdl:
       '`?wsdl` returns the WSDL (document/literal wrapped, SOAP 1.1) with its schema. `?xsd=1` returns only the ' +
       'schema.',
     'soap-clients':
       'PHP SoapClient, zeep, suds, JAX-WS, Axis, gSOAP, .NET, SOAP::Lite and node `soap` work unmodified.',
-    'soap-order': 'Response elements are in schema order. The cancellation elements are absent while ACTIVE.',
+    'soap-order': 'Response elements are in schema order. An ACTIVE subscription has no cancellation elements.',
     'soap-charset':
       'The charset is UTF-8 (also for ASCII) or UTF-16, detected by byte order mark, `charset`, first bytes and XML ' +
       'declaration, in this order.',
     'soap-faults':
-      'Faults have HTTP status 500: `soap:Server` with `errorCode` and `errorMessage`, or `soap:Client` for invalid ' +
-      'SOAP.',
+      'Faults have HTTP status 500. A `soap:Server` fault has `errorCode` and `errorMessage`. Invalid SOAP causes a ' +
+      '`soap:Client` fault.',
     'soap-http-errors':
       'HTTP errors have a short plain-text body, for example 404 (unknown world), 405, 413 (body over 64 KiB) and 415.',
     'service-tokens':
@@ -519,8 +528,8 @@ export const rules = {
       'Checks run in this order: missing input (error 10), invalid token (errors 300 and 301), unknown purchase ' +
       '(error 15).',
     'seller-secret':
-      'A missing `secret` returns error 10, an unknown one error 300, and anything but 1 to 12 digits error 15.',
-    'soap-input-text': 'White space is part of a value. A repeated input, or one with elements, returns error 15.',
+      'A missing `secret` returns error 10, an unknown one error 300, and a value other than 1 to 12 digits error 15.',
+    'soap-input-text': 'White space is part of a value. A repeated input or an input with elements returns error 15.',
     'purchase-lookup':
       'An unknown token returns error 300, and an expired one error 301. A purchase that is unknown or belongs to ' +
       'another seller returns error 15.',
@@ -539,13 +548,13 @@ export const rules = {
       'earlier one.',
     'cancelled-trial': 'After a trial that was cancelled, `freeTrial` is N and `currentPaymentPlan` is R.',
     'latest-order-id':
-      '`latestOrderId` has 19 characters, digits and capital letters. The purchase and each payment set a new one.',
-    'billing-dates': 'Dates are `YYYY-MM-DD HH:mm:ss` in GMT. Every response has `Deprecation` and `Sunset`.',
+      '`latestOrderId` consists of 19 digits and capital letters. The purchase and each payment set a new one.',
+    'billing-dates': 'Dates are `YYYY-MM-DD HH:mm:ss` in GMT. Responses have the headers `Deprecation` and `Sunset`.',
   }),
   ...about('control API', [], {
     'control-access':
-      'The control API is open to same-origin callers on loopback or with `CONTROL=open`. Elsewhere it requires ' +
-      '`CONTROL_KEY`.',
+      'If the server listens on loopback or has `CONTROL=open`, the control API accepts same-origin callers without ' +
+      'a key, unless `CONTROL_KEY` is set. Otherwise, callers must send the key.',
     'control-refusals':
       'A missing object returns 404. A change to a state that was already reached returns 409. An unknown field ' +
       'name in a body returns 400.',
@@ -553,8 +562,8 @@ export const rules = {
       'An unknown world returns 404. A name that is already in use returns 409, as does a world beyond the ' +
       '10,000th. `expiresIn` counts real seconds.',
     'heavy-jobs':
-      'Two replays, diffs, snapshots and HAR archives run at the same time. 50 more wait, and any further one ' +
-      'returns 429 with `Retry-After`.',
+      'At most two jobs (replays, diffs, snapshots and HAR archives) run at the same time. Up to 50 more wait. Any ' +
+      'further job returns 429 with `Retry-After`.',
     forks: 'A fork copies records, images, clock, counters, outbox and seed, but not journal, faults and streams.',
     clock: 'The clock is between 2000-01-01 and 9000-12-31. `advance` moves it forward, and PUT sets any time.',
     snapshots:
@@ -573,18 +582,20 @@ export const rules = {
     verify: 'A failed verification reports the closest entries and their differences.',
     'known-operations': 'An unknown operation in a journal query, verification or fault returns 400.',
     'fault-words':
-      'A fault has the error message of the document for its status. The header `x-vendor-cloud-fault` has the name ' +
-      'of the fault.',
-    'fault-kind-status': 'A fault with a status below 400 and no body lets the operation run and changes its status.',
+      'The response of a fault has the error message of the document for its status. The header ' +
+      '`x-vendor-cloud-fault` has the name of the fault.',
+    'fault-kind-status':
+      'If a fault has a status below 400 and no body, the operation runs and the fault changes only the status.',
     faults:
       'Adding a fault that can never apply returns 400. Adding a fault beyond the 1,000th returns 409. A used ' +
       'fault stays listed with its number of hits.',
     variation: 'Variation is off by default and after a reset. Its default `seed` is the seed of the world.',
-    examination: 'The last result of `vendor-cloud examine` is kept in memory. Without a result, the response is 404.',
-    'emitted-events': 'An unknown capability, attribute or value returns 400, unless `force` is set.',
+    examination:
+      'The last result of `vendor-cloud examine` is kept in memory. If there is none, a request for it returns 404.',
+    'emitted-events': 'In emitted events, an unknown capability, attribute or value returns 400 unless `force` is set.',
     scenarios: 'A scenario can have at most 1,000 steps. Each run of a repeating scenario must take at least 100 ms.',
     'no-content':
-      'Restoring a snapshot, injecting a stream fault, resets and deletes return 204, except the reset of the clock.',
+      'Requests that restore a snapshot, inject a stream fault, reset or delete return 204, except the clock reset.',
   }),
   ...about('storage', [], {
     engines: 'State is in memory, in `DATA_DIR` or in `DATABASE_URL`. Setting both is rejected.',
@@ -596,7 +607,7 @@ export const rules = {
     'shared-events':
       'Events are stored with the change that caused them, up to 50,000 for each world and for at most 24 hours.',
     'shared-changes':
-      'A request that changes worlds or clocks returns when other instances have the change, or after a second.',
+      'A request that changes worlds or clocks returns when other instances have the change, but within a second.',
   }),
   ...about('document 1', [], {
     'document 1, section 4, common request headers':
@@ -684,7 +695,7 @@ export const rules = {
     'document 2, section 7':
       'Codes: CMN1N1001 missing parameter, CMN1N1002 invalid parameter, CMN1N1003 invalid length, CMN2N2007 invalid ' +
       'country code.',
-    'document 2, section 8': 'Each combination of user and token has one stream connection.',
+    'document 2, section 8': 'Each combination of user and token can have only one stream connection.',
   }),
   ...about('document 3', [], {
     'SOAP 1.1, section 4': 'A message is an envelope with at most one header, and one body with one known call.',
