@@ -118,9 +118,9 @@ export const rules = {
       'An empty identity cookie counts as absent, and quotes around its value are removed. Identity cookies with ' +
       'different values return 400, and so do repeated headers.',
     'identity-form':
-      'An identity has 1 to 512 printable ASCII characters. Any other value returns 401, even for guests.',
+      'An identity has 1 to 512 printable ASCII characters. Any other value returns 401, even where it is optional.',
     'session-lifetime':
-      'An identity is valid forever by default. A profile can set for how long it is valid after its first request.',
+      'An identity is valid forever by default. A profile can limit how long it is valid after its first request.',
     'unknown-identity':
       'Most operations accept an identity without a user profile. Without one, operations 32 and 33 return 404, ' +
       'dealer operations return 401, and operations 31 and 34 find no record.',
@@ -348,7 +348,7 @@ export const rules = {
   ...about('document 1', [38], {
     'bespoke-symptoms':
       '`bespoke` selects the list: Y for bespoke products, any other value for other products. Without it, the ' +
-      'product line of the model decides.',
+      'product line of the model selects the list.',
   }),
   ...about('document 1', [39, 40, 41], {
     taxonomies:
@@ -567,15 +567,15 @@ export const rules = {
     forks: 'A fork copies records, images, clock, counters, outbox and seed, but not journal, faults and streams.',
     clock: 'The clock is between 2000-01-01 and 9000-12-31. `advance` moves it forward, and PUT sets any time.',
     snapshots:
-      'A snapshot has at most 256 MiB, without journal, streams and event history. An unknown collection, field or ' +
-      'value in it returns 400.',
+      'A snapshot has at most 256 MiB. It contains no journal, streams or event history. An unknown collection, ' +
+      'field or value in it returns 400.',
     restore: 'Restoring a snapshot also restores seed, counters and secret.',
     records:
       'A value that must be unique but belongs to another record returns 409. An unknown field or invalid value ' +
       'returns 400. References are not checked.',
     journal:
-      'The journal has requests as they were received. It keeps 10,000 entries and about 64 MiB for each world ' +
-      'and instance.',
+      'The journal has requests as they were received. It keeps at most 10,000 entries and about 64 MiB for each ' +
+      'world and instance.',
     'journal-matching':
       'Query values match exactly, headers match if they contain the text, and body fields match at any depth. ' +
       '`*` in a path matches any text.',
@@ -664,7 +664,7 @@ export const rules = {
   ...about('document 1', [33], {
     'document 1, section 4, rule 2':
       'A user can have one open ticket for unregistered products, and must set `mobilePhone` if operation 32 finds ' +
-      'none.',
+      'no mobile number.',
   }),
   ...about('document 1', [35], { 'document 1, operation 35': 'The query parameters `srid` and `key` are required.' }),
   ...about('document 1', [37], {
