@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9363, ['contract/']],
+  ['contract', 9366, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     4986,

@@ -52,8 +52,8 @@ export const rules = {
       'The server checks a request in this order: request-source (400), identity (401), role (403), input (400), ' +
       'existence of the records (404), other rules (400).',
     'further-statuses':
-      'Every operation can return 400, 404, 405 with `Allow`, 408, 417, 429, 431 or 500. 503 occurs only in ' +
-      'operations 4 and 22, and while the server shuts down.',
+      'Every operation can return 400, 404, 405 with `Allow`, 408, 417, 429, 431 or 500. Operations 4 and 22 declare ' +
+      '503. The others return it only if the server shuts down, has too many connections or cannot reach its store.',
     'undeclared-statuses':
       'Document 1 does not declare 409, 413, 415 and 422. The server returns 400 with a specific code instead.',
     'unknown-ids': 'An unknown reason, category or service center in a path or parameter returns 404.',
