@@ -54,7 +54,8 @@ function listFields(schema: z.ZodType): string[] {
   function list({ properties = {}, required = [] }: Schema, prefix: string): string[] {
     return Object.entries(properties).flatMap(([name, given]) => {
       const field = resolve(given)
-      const line = `- \`${prefix}${name}\` (${describeType(field, required.includes(name))})${describe(field)}`
+      const description = prefix === 'choices.' ? describeChoice(name, field) : describe(field)
+      const line = `- \`${prefix}${name}\` (${describeType(field, required.includes(name))})${description}`
       if (prefix !== '') return [line]
       const inner = field.type === 'array' ? list(resolve(field.items ?? {}), `${name}[].`) : list(field, `${name}.`)
       return [line, ...inner]
@@ -65,6 +66,11 @@ function listFields(schema: z.ZodType): string[] {
 /** Adds a period, because descriptions that were written for a table have none. */
 function describe({ description = '' }: Schema): string {
   return description === '' ? '' : `: ${description}${description.endsWith('.') ? '' : '.'}`
+}
+
+/** The description of a choice lists only its values. The page of rules describes what they mean. */
+function describeChoice(id: string, schema: Schema): string {
+  return `: Sets the choice [${id}](rules.md#${id})${describe(schema) || '.'}`
 }
 
 function describeType(schema: Schema, isRequired: boolean): string {

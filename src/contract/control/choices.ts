@@ -51,7 +51,7 @@ export const profileOperations = defineControl('Profile', {
 export const sessionOperations = defineControl('Sessions', {
   renewSession: {
     summary: 'Renew a session',
-    description: 'Restarts the lifetime of an identity that the choice `session-lifetime` limits.',
+    description: 'Starts a new session of an identity. The choice `session-lifetime` sets when a session expires.',
     body: sessionRequest,
     reply: sessionReply,
     example: { body: { identity: 'profile:web-alice' } },

@@ -35,7 +35,7 @@ export const deviceOperations = defineControl('Devices', {
   },
   changeLifecycle: {
     summary: 'Emit a device lifecycle event',
-    description: 'ROOM_MOVE also moves the device to another room.',
+    description: 'Sends a lifecycle event. For ROOM_MOVE, the device is also moved to the target room.',
     params,
     body: lifecycleChange,
     reply: deviceLifecycleEvent,
@@ -50,7 +50,7 @@ export const scenarioOperations = defineControl('Scenarios', {
     // The domain validates the input, because null and empty strings are valid attribute values.
     validatesItself: true,
     summary: 'Start a scenario',
-    description: 'Runs steps on devices, timed by the world clock.',
+    description: 'Changes devices step by step, at set times of the world clock.',
     body: scenarioDraft,
     reply: scenario,
     example: {
@@ -109,7 +109,7 @@ export const tokenOperations = defineControl('Tokens', {
   },
   revokeAccessToken: {
     summary: 'Revoke an access token',
-    description: 'Also ends the stream that uses the token.',
+    description: 'Revokes the token and ends the stream that uses it.',
     params: z.object({ accessToken: z.string() }),
     reply: noContent,
     example: { needs: 'accessToken, from issueAccessToken' },

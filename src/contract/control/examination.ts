@@ -33,7 +33,7 @@ export const examination = z.strictObject({
       }),
     )
     .max(1000)
-    .describe('Checks that cover all scenarios, and the checks of each finished scenario'),
+    .describe('Checks that are evaluated over all scenarios, and the checks of each finished scenario'),
 })
 export type Examination = z.infer<typeof examination>
 
@@ -65,6 +65,6 @@ export const examinationOperations = defineControl('Examination', {
   getExamination: {
     summary: 'Get the latest examination results',
     reply: examination,
-    example: { needs: 'an examination, from publishExamination' },
+    example: { needs: 'an examination that publishExamination has published' },
   },
 })

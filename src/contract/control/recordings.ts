@@ -6,7 +6,7 @@ import { defineControl } from './define.ts'
 
 const draft = z.strictObject({ name: z.string().max(200).optional().describe('Name of the case') })
 
-const running = { needs: 'a running recording, from startRecording' }
+const running = { needs: 'a recording that startRecording has started' }
 const ending = {
   summary: 'Stop and discard the recording',
   reply: noContent,

@@ -18,7 +18,7 @@ export const recordOperations = defineControl('Records', {
   listRecords: {
     validatesItself: true,
     summary: 'List records of a collection',
-    description: 'Query parameters with the name of the key or of an indexed field filter the list.',
+    description: 'To filter the list, use the name of the key field or of an indexed field as a query parameter.',
     params: params.pick({ collection: true }),
     query: paging,
     reply: pageOf(record),

@@ -49,7 +49,7 @@ export const snapshotOperations = defineControl('Snapshot', {
     validatesItself: true,
     consumes: [SNAPSHOT_TYPE],
     summary: 'Restore a snapshot',
-    description: 'Replaces the state of the world. An invalid snapshot changes nothing. Ends open streams.',
+    description: 'Replaces the state of the world and ends its open streams. An invalid snapshot changes nothing.',
     body: snapshot,
     reply: noContent,
     bodyLimit: LARGEST_SNAPSHOT,

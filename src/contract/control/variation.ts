@@ -15,7 +15,7 @@ export const variationOperations = defineControl('Variation', {
   getVariation: {
     summary: 'Get the response variation',
     reply: variation,
-    example: { needs: 'a variation, from setVariation' },
+    example: { needs: 'a variation that setVariation has set' },
   },
   endVariation: { summary: 'Turn off the response variation', reply: noContent },
 })

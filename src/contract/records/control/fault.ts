@@ -79,7 +79,7 @@ export const faultDraft = z
       .max(1)
       .optional()
       .describe('Probability that a matching request is affected. Default: 1.'),
-    name: z.string().max(100).optional().describe('Name in the journal and in lists'),
+    name: z.string().max(100).optional().describe('Name of the fault in the journal and in lists'),
   })
   .check(validateDraft)
 export type FaultDraft = z.input<typeof faultDraft>

@@ -33,7 +33,7 @@ export const journalEntry = z.object({
   at: instant.describe('Time of the entry (world clock)'),
   operation: z.union([z.int(), z.string()]).optional().describe('Operation number of document 1, or operation name'),
   caller: z.string().optional().describe('Identity of the caller, if known'),
-  requestId: z.string().optional().describe('Request ID of the response'),
+  requestId: z.string().optional().describe('Value of the response header x-request-id'),
   traceId: z
     .string()
     .optional()
@@ -99,7 +99,7 @@ export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' 
 export const journalMatch = z.strictObject({
   ...requestMatch.shape,
   status: z.int().optional().describe('HTTP status of the response'),
-  requestId: z.string().max(200).optional().describe('Request ID of the response'),
+  requestId: z.string().max(200).optional().describe('Value of the response header x-request-id'),
   code: z.string().max(200).optional().describe('Error code, for example SlotUnavailable'),
 })
 export type JournalMatch = z.input<typeof journalMatch>

@@ -20,7 +20,7 @@ export const requestMatch = z.strictObject({
   }),
   caller: z.string().max(200).optional().describe('Caller, for example web-alice'),
   query: values.optional().describe('Query parameters with their decoded values'),
-  header: values.optional().describe('Headers, each with a text that its value contains'),
+  header: values.optional().describe('Header names, each with a text that the value of the header must contain'),
   body: z
     .record(z.string(), z.unknown())
     .refine((body) => countListed(body) <= MOST_LISTED, `must have at most ${MOST_LISTED} list entries in total`)
