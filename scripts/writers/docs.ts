@@ -24,7 +24,7 @@ putTable('support-api.md', [
   ...writeOperationRows(),
 ])
 
-putTable('test-runners.md', ['| Of a world | What it does |', '|---|---|', ...(await writeWorldRows())])
+putTable('test-runners.md', ['| Member of a world | What it does |', '|---|---|', ...(await writeWorldRows())])
 
 writeFileSync(join(DOCS, 'rules.md'), writeRulePage())
 

@@ -47,7 +47,7 @@ const settings = {
     .string()
     .default('127.0.0.1')
     .describe('Address to listen on; localhost means 127.0.0.1 and, if available, ::1'),
-  PUBLIC_URL: url.describe('Base URL of links in responses; default: the address of the request'),
+  PUBLIC_URL: url.describe('Base URL of links in responses; default: the address to which the request was sent'),
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value))
@@ -62,14 +62,14 @@ const settings = {
   CORS_ORIGINS: origins
     .default(['loopback'])
     .describe(
-      'Allowed CORS origins, separated by commas; loopback: this machine and *.localhost; null: files without an ' +
-        'origin; none: no origin',
+      'Allowed CORS origins, separated by commas; loopback allows this machine and *.localhost; null allows pages ' +
+        'without an origin, such as local files; none allows no origin',
     ),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info').describe('Log level'),
   LOG_FORMAT: oneOf('text', 'json').optional().describe('Log format; default: text on a terminal, json elsewhere'),
   FIXTURES: text.describe(
-    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets, which SEED varies), or a ' +
-      'directory such as ./NAME, whose files replace the default ones',
+    'Fixtures to start from: default, large (20,000 customers and 100,000 tickets; SEED determines the people), or ' +
+      'a directory such as ./NAME, whose files replace the default files',
   ),
   SNAPSHOT: text.describe('Snapshot file to start from instead of fixtures'),
   DATA_DIR: text.describe(
@@ -90,7 +90,7 @@ const settings = {
   CONTROL: oneOf('on', 'open', 'off')
     .default('on')
     .describe(
-      'Enable the control API; open: do not require a key, on any address, if the Host header names this machine',
+      'Control API: on, off or open; open requires no key, whatever the address, if the Host header names this machine',
     ),
   CONTROL_KEY: z
     .string()
@@ -130,8 +130,8 @@ const settings = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.describe(
     'Full URL of the collector for traces; overrides OTEL_EXPORTER_OTLP_ENDPOINT',
   ),
-  OTEL_TRACES_EXPORTER: text.describe('none: send no traces'),
-  OTEL_SDK_DISABLED: text.describe('true: send no traces'),
+  OTEL_TRACES_EXPORTER: text.describe('Set to none to send no traces'),
+  OTEL_SDK_DISABLED: text.describe('Set to true to send no traces'),
 } as const
 
 /** Settings that may contain keys and passwords, so messages never contain their values. */

@@ -64,7 +64,7 @@ function createSteering(transport: Transport) {
       read: does('getProfile'),
       end: does('endProfile'),
     },
-    /** Sessions expire only if the choice `session-lifetime` is set. */
+    /** Starts a new session of an identity. Sessions expire only if the choice `session-lifetime` is set. */
     sessions: { renew: sendsField('renewSession', 'identity') },
     /** Variation changes only details that the documents leave unspecified, so correct clients still work. */
     variation: { set: sends('setVariation'), read: does('getVariation'), end: does('endVariation') },
@@ -75,11 +75,11 @@ function createSteering(transport: Transport) {
       remove: does('deleteScenario'),
       clear: does('clearScenarios'),
     },
-    /** Live event streams of the instance that handles the request. */
+    /** Lists open event streams of the instance that handles the request, and injects faults into them. */
     streams: { list: does('listStreams'), injectFault: sends('injectStreamFault') },
     reset: does('reset'),
     coverage: does('getCoverage'),
-    /** Progress of `vendor-cloud examine` in all worlds of this instance. */
+    /** Reads or publishes the progress of `vendor-cloud examine`. All worlds of an instance share it. */
     examination: { read: does('getExamination'), publish: sends('publishExamination') },
     worlds: does('listWorlds'),
   }
@@ -108,7 +108,7 @@ function createRecorded(transport: Transport) {
     journalArchive: (filter?: JournalFilter): Promise<string> =>
       transport.send('listJournal', { query: { ...filter, format: 'har' } }),
     clearJournal: does('clearJournal'),
-    /** Yields the newest journal entries and then new messages, until `signal` is aborted or the loop ends. */
+    /** Yields the newest journal entries, then each change of the world, until `signal` is aborted or the loop ends. */
     watch: (signal?: Signal): AsyncGenerator<FeedMessage, void> => transport.watch(signal as AbortSignal),
     /** Emails and text messages, newest first. They are stored and never sent. */
     outbox: async (paging: Paging = { limit: 100 }): Promise<OutboxMessage[]> =>
@@ -135,14 +135,14 @@ function createBusiness(transport: Transport) {
       cancel: sendsField('cancelPurchase', 'reason'),
       payments: lists('listPayments'),
     },
-    /** Access tokens of document 2a, which are required for event subscriptions. */
+    /** Issues and revokes access tokens of document 2, which are required for event subscriptions. */
     tokens: { issue: sends('issueAccessToken'), revoke: does('revokeAccessToken') },
     /** Lists all slots of the requested days with their bookings, including past and full slots. */
     slots: (ascCode: string, query?: SlotQuery): Promise<SlotPage> =>
       transport.call('listSlots', { params: [ascCode], query: { ...query } }),
-    /** Checks cards against the rules of document 2b. */
+    /** Checks wallet cards against the rules of document 2, and issues certificates. */
     wallet: { check: sends('checkCard'), certificate: sendsField('issueCertificate', 'request') },
-    /** Reads and writes records of collections such as `tickets` without the vendor's rules. */
+    /** Reads and writes records of collections such as `tickets`. The vendor's rules do not apply. */
     records: {
       collections: does('listCollections'),
       /** Filters by fields that are the key or an index of the collection. */

@@ -68,7 +68,7 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
       if (!writeFile) throw new Error('files are not available here. recording.read() returns the case as text')
       await writeFile(file, await transport.send('getRecording', { query: options }))
     },
-    /** Deletes this world. Only worlds that `world` created can be deleted. */
+    /** Deletes this world. You can delete only worlds that were created with `world`. */
     delete: (): Promise<void> => remove(),
     /** Calls any operation of the control API. The path may be `/_control/clock`, `/clock` or `clock`. */
     control: <T = unknown>(method: string, path: string, body?: unknown): Promise<T> =>
