@@ -7,8 +7,7 @@ import { defineControl } from './define.ts'
 export const faultOperations = defineControl('Faults', {
   addFault: {
     summary: 'Add a fault',
-    description:
-      'Changes or delays the responses of this instance to matching requests. Errors have the format of the called API.',
+    description: 'Changes or delays responses of this instance. Errors have the format of the called API.',
     body: faultDraft,
     // A fault may return a response that contains empty and null values.
     keepsUnchanged: ['body', 'headers'],

@@ -123,10 +123,7 @@ function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<
     .refine((value) => !taken.includes(value), `must not be one of ${taken.join(', ')}`)
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(literal).min(1).max(20))
-    .meta({
-      description: '1 to 20 texts of printable ASCII characters',
-      openapi: z.union([z.string(), z.array(literal).min(1).max(20)]),
-    })
+    .meta({ description: '1 to 20 ASCII texts', openapi: z.union([z.string(), z.array(literal).min(1).max(20)]) })
     .default([fallback])
 }
 
