@@ -15,13 +15,13 @@ const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_HOME: home, VENDOR_CLOUD_LOG: log, C
 const folder = mkdtempSync(join(process.env.RUNNER_TEMP ?? tmpdir(), 'vendor-cloud-report-'))
 if (process.env.GITHUB_OUTPUT) appendFileSync(process.env.GITHUB_OUTPUT, `folder=${folder}\n`)
 
-if (!url || !home) warn('no server was started in this job: use the action vendor-cloud before its report')
+if (!url || !home) warn('no server was started in this job: run the action vendor-cloud before vendor-cloud/report')
 else {
   if (log && existsSync(log)) copyFileSync(log, join(folder, 'server.log'))
   try {
     for (const name of await listWorlds()) await writeCase(name)
   } catch (error) {
-    warn(`the server at ${url} has not told what it was asked: ${error.cause?.message ?? error.message}`)
+    warn(`the server at ${url} did not return its recordings: ${error.cause?.message ?? error.message}`)
   }
 }
 const pages = readdirSync(folder).filter((name) => name.endsWith('.html'))
@@ -29,12 +29,12 @@ process.stdout.write(`${pages.length} pages of recorded worlds in ${folder}\n`)
 
 async function listWorlds() {
   const reply = await ask('/_control/worlds')
-  if (!reply.ok) throw new Error(`it answers ${reply.status}`)
+  if (!reply.ok) throw new Error(`it returned ${reply.status}`)
   const { items } = await reply.json()
   return items.map(({ name }) => name).slice(0, MOST)
 }
 
-/** Nothing of a world that is not recorded, or that was not asked. */
+/** Writes nothing for a world that has no recording or received no request. */
 async function writeCase(name) {
   const reply = await ask(`/w/${name}/_control/recordings/current`)
   if (!reply.ok) return

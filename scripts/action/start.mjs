@@ -37,7 +37,7 @@ async function start({ INPUT_PORT = '8080', INPUT_SETTINGS = '', INPUT_RECORD = 
   // The library and its test runners create their worlds on this server and use its key.
   const own = { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_HOME: HOME, VENDOR_CLOUD_LOG: log }
   tell('GITHUB_ENV', key ? { ...own, CONTROL_KEY: key } : own)
-  process.stdout.write(`vendor-cloud answers at ${url}\n`)
+  process.stdout.write(`vendor-cloud listens on ${url}\n`)
 }
 
 function readSettings(text) {
@@ -65,7 +65,7 @@ async function listen(settings, port, log, ready) {
   let hasEnded = false
   child.once('exit', () => (hasEnded = true))
   for (const end = Date.now() + PATIENCE; Date.now() < end; await wait(PAUSE)) {
-    if (hasEnded) throw new Error(`the server does not start:\n${readFileSync(log, 'utf8').slice(-4000)}`)
+    if (hasEnded) throw new Error(`the server did not start:\n${readFileSync(log, 'utf8').slice(-4000)}`)
     const url = existsSync(ready) && readAddress(ready)
     if (url) {
       child.unref()
@@ -73,7 +73,7 @@ async function listen(settings, port, log, ready) {
     }
   }
   child.kill('SIGKILL')
-  throw new Error(`the server is not ready after ${PATIENCE / 1000} s`)
+  throw new Error(`the server was not ready after ${PATIENCE / 1000} s`)
 }
 
 /** Returns undefined while the server is still writing the file. */
@@ -94,7 +94,7 @@ async function record(url, key) {
   })
   if (!reply.ok)
     throw new Error(
-      `no recording, ${reply.status}: set record to false where CONTROL is off, CONTROL_KEY where HOST is set`,
+      `recording failed with status ${reply.status}. With CONTROL=off, set record to false. With HOST, set CONTROL_KEY`,
     )
 }
 

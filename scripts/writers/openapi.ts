@@ -81,7 +81,7 @@ async function play(name: string, operation: OperationContract & Heading<string>
   const sent = { method, url: path, headers: { host: 'localhost:8080', ...headers }, payload: body }
   const reply = await app.inject(sent as InjectOptions)
   if (reply.statusCode === 200) return reply.json()
-  throw new Error(`the example of operation ${name} answers ${reply.statusCode}: ${reply.payload}`)
+  throw new Error(`the example of operation ${name} returned ${reply.statusCode}: ${reply.payload}`)
 }
 
 async function learnCancelKey(): Promise<Record<string, string>> {

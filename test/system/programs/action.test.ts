@@ -160,8 +160,12 @@ test('the log masks a control key from the settings, and the report uses it', as
 test.each([
   ['an invalid setting', { port: '0', settings: 'MAX_STREAMS=many' }, 'MAX_STREAMS'],
   ['a line that is not a setting', { port: '0', settings: 'secret words' }, 'not NAME=value'],
-  ['a recording while the control API is off', { port: '0', settings: 'CONTROL=off' }, 'no recording, 404'],
-  ['an invalid port', { port: 'http' }, 'the server does not start'],
+  [
+    'a recording while the control API is off',
+    { port: '0', settings: 'CONTROL=off' },
+    'recording failed with status 404',
+  ],
+  ['an invalid port', { port: 'http' }, 'the server did not start'],
 ])('the start step of the action fails with a clear reason because of %s', async (_, given, reason) => {
   const job = openJob()
   await expect(job.runSteps('.', ['Start'], given)).rejects.toThrow(/::error title=vendor-cloud::/)
@@ -173,7 +177,7 @@ test.each([
 test('the start step fails without stopping the other server if the port is in use', async () => {
   const taken = await startServer({})
   const job = openJob()
-  await expect(job.runSteps('.', ['Start'], { port: new URL(taken).port })).rejects.toThrow('the server does not start')
+  await expect(job.runSteps('.', ['Start'], { port: new URL(taken).port })).rejects.toThrow('the server did not start')
   expect((await lookUp(taken)).status).toBe(200)
 })
 
@@ -186,5 +190,5 @@ test('the report step warns without failing the job if no server is running', as
   for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
   const { folder: dead } = await job.runSteps('report', ['Write the pages'])
   expect(readdirSync(dead!)).toEqual(['server.log'])
-  expect(job.printed()).toContain('has not told what it was asked')
+  expect(job.printed()).toContain('did not return its recordings')
 })
