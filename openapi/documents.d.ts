@@ -1070,7 +1070,7 @@ ascCode?: string
  */
 subType?: string
 /**
- * true: a full window in which the caller has a booking is available
+ * true: a full window counts as available if the caller has a booking in it
  */
 isReschedule?: boolean
 /**
@@ -1312,7 +1312,7 @@ ascCode?: string
  */
 subType?: string
 /**
- * true: a full window in which the caller has a booking is available
+ * true: a full window counts as available if the caller has a booking in it
  */
 isReschedule?: boolean
 /**

@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9366, ['contract/']],
+  ['contract', 9369, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     4986,

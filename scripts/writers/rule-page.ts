@@ -10,7 +10,7 @@ wallet, and document 3 the billing API.
 - An ID without spaces, such as \`zip-plus-four\`, is a choice: the documents do not specify this behavior. Errors
   cite it as \`our choice: zip-plus-four\`.
 - An ID such as \`document 1, operation 30\` refers to a rule of a document or standard. This page paraphrases the rule.
-- A [profile](profiles.md) can set the choices that have values. If the values are listed one by one, the first is the
+- If this page lists values for a choice, a [profile](profiles.md) can set it. The first value of a list is the
   default. \`GET /_control/choices\` returns the values in a world.
 - A rule without operations applies to its entire section.
 

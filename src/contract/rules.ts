@@ -291,8 +291,8 @@ export const rules = {
     'schedule-centers':
       'The `inHome` record of the center must allow the `type` and, if `inWarranty` is false, out-of-warranty work.',
     'own-windows':
-      'If `isReschedule` is true, a full window in which the caller has a booking is available and lists that ' +
-      'booking in `ownRequests`.',
+      'If `isReschedule` is true, a full window counts as available if the caller has a booking in it. ' +
+      '`ownRequests` then lists that booking.',
   }),
   ...about('document 1', [16, 25, 36, 37], {
     'zip-digits': 'If a ZIP code has 5+4 digits, only the first five digits count.',
@@ -548,7 +548,8 @@ export const rules = {
       'earlier one.',
     'cancelled-trial': 'After a trial that was cancelled, `freeTrial` is N and `currentPaymentPlan` is R.',
     'latest-order-id':
-      '`latestOrderId` consists of 19 digits and capital letters. The purchase and each payment set a new one.',
+      '`latestOrderId` has 19 characters, which are digits or capital letters. The purchase and each payment set a ' +
+      'new one.',
     'billing-dates': 'Dates are `YYYY-MM-DD HH:mm:ss` in GMT. Responses have the headers `Deprecation` and `Sunset`.',
   }),
   ...about('control API', [], {

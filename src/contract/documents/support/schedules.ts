@@ -31,7 +31,7 @@ const scheduleLookup = {
     isReschedule: flag
       .meta({ source: SHAPE })
       .default(false)
-      .describe('true: a full window in which the caller has a booking is available'),
+      .describe('true: a full window counts as available if the caller has a booking in it'),
     type: lookup(visitType.meta({ source: SHAPE }).default('PI')).describe(
       'Type of visit. Only centers that offer it are searched.',
     ),

@@ -48,14 +48,14 @@ export const variationDraft = z.strictObject({
     .optional()
     .meta({
       description:
-        'Kinds of variation. Default: all. A single kind applies to every response that allows it. If several ' +
-        'kinds are selected, each response varies in some of them. JSON: order of keys, additional fields, white ' +
-        'space, escaped characters, null or absent fields, unknown values of enumerations that may grow. HTTP: ' +
-        'case of header names, chunked encoding, slow first byte, 201 where it is declared, gzip if accepted. ' +
+        'Kinds of variation. Default: all. If one kind is selected, every response in which it is possible has it. ' +
+        'If several kinds are selected, each response has some of them. JSON: order of keys, additional fields, ' +
+        'white space, escaped characters, null or absent fields, unknown values of enumerations that may grow. ' +
+        'HTTP: case of header names, chunked encoding, slow first byte, 201 where it is declared, gzip if accepted. ' +
         'SSE: line endings, comments, several data lines, no space after the colon, byte order mark, chunks that ' +
         'may be split at any byte, another retry time, unrequested event types. SOAP: other prefixes, default ' +
-        'namespace, CDATA, character references, white space between elements, single quotes, additional ' +
-        'elements, missing optional elements.',
+        'namespace, CDATA, character references, white space between elements, single quotes, additional elements, ' +
+        'missing optional elements.',
       example: ['json-order', 'json-extra'],
     }),
 })

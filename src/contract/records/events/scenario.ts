@@ -16,7 +16,9 @@ const scenarioStep = z
     component: deviceChange.shape.component.unwrap().optional().describe('Component of the device. Default: main.'),
     status: healthStatus.optional().describe('New health status, in a step without a capability.'),
     reason: z.string().max(100).optional().describe('Reason for the health status'),
-    lifecycle: lifecycleChange.shape.lifecycle.optional().describe('Lifecycle change, in a step without a capability.'),
+    lifecycle: lifecycleChange.shape.lifecycle
+      .optional()
+      .describe('Lifecycle change. Only for a step without `capability`.'),
     roomIdTo: lifecycleChange.shape.roomIdTo,
   })
   .refine(({ capability, attribute }) => (capability === undefined) === (attribute === undefined), {

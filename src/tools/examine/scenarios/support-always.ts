@@ -74,7 +74,7 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-one-identity',
     level: 'SHOULD',
     source: RULES,
-    rule: 'A request has one identity.',
+    rule: 'A request has only one identity header.',
     advice: 'Send vendorus-GUID or vendorus-profId, not both: only one is used.',
     evaluate: (transcript) =>
       noneOf(
