@@ -11,6 +11,8 @@ import { assertPath, readOperation } from '../chaos/known-operations.ts'
 import { writeArchive } from '../journal/http-archive.ts'
 import { redactEntries } from '../journal/redaction.ts'
 
+const HINT = 'GET /_control/journal lists the entries'
+
 export function journal(context: ControlContext, coverage: CoverageReader) {
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
@@ -31,7 +33,7 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
 
     getJournalEntry: async ({ ports, params: { id }, query: { redacted = false } }) => {
       const entry = ports.journal.find(id)?.read(id)
-      if (!entry) throw notFound(`the journal has no entry ${id}`, 'our choice: control-refusals')
+      if (!entry) throw notFound(`the journal has no entry ${id}`, 'our choice: control-refusals', HINT)
       const [shown] = redacted ? await redactEntries(ports, [entry]) : [entry]
       return shown!
     },

@@ -33,7 +33,7 @@ test('the error for an unknown ID contains the ID unless it is a secret', async 
   const device = (await app.inject('/_control/records/devices?limit=1')).json().items[0].deviceId as string
   const event = { capability: 'switch', attribute: 'switch', value: 'on' }
   expect(await refusalOf(app, 'POST', `/_control/devices/${device}x/events`, event)).toBe(
-    `device ${device}x does not exist; the nearest is ${device}`,
+    `device ${device}x does not exist; the nearest is Living room light (${device})`,
   )
   expect(await refusalOf(app, 'GET', '/_control/worlds/nope')).toBe('world nope does not exist; there is default')
   expect(await refusalOf(app, 'GET', '/w/nope/stg/us/guest/zipCode')).toContain(

@@ -23,7 +23,10 @@ export type ClockState = z.infer<typeof clockState>
 export const clockMove = clockState.extend({
   due: z
     .int()
-    .describe('Number of events that were due in the skipped time, such as scenario steps and token expiries'),
+    .describe(
+      'Number of scenario steps, steps of the simulation, and token expiries that ended a stream in the skipped ' +
+        'time. Renewals of subscriptions and visits are not counted.',
+    ),
   dueTasks: z
     .array(z.object({ at: instant.describe('Due time'), what: z.string().describe('Event that was due') }))
     .max(100)

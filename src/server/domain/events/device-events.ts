@@ -7,7 +7,7 @@ import { newUuid } from '../ids.ts'
 import { findUnknownChange, own } from './known-changes.ts'
 import type { PlatformEvent } from '#server/ports/bus.ts'
 import type { Transaction, View } from '#server/ports/store.ts'
-import { suggestNearest } from '#contract/records/nearest.ts'
+import { findNearest, suggestNearest } from '#contract/records/nearest.ts'
 
 /** Document 2, section 4, stream rule 3: changes an attribute of a device and sends the event to subscribers. */
 export async function emitDeviceEvent(
@@ -136,11 +136,19 @@ async function changeDevice<R>(
 }
 
 async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
-  const known = (await devices.find({ limit: 100 })).map((device) => device.deviceId)
-  return notFound(
-    `device ${deviceId.slice(0, 100)} does not exist${suggestNearest(deviceId, known)}`,
-    'our choice: emitted-events',
+  const known = await devices.find({ limit: 100 })
+  const given = deviceId.slice(0, 100)
+  const describe = (device: Device) => `${device.name} (${device.deviceId})`
+  const named = known.filter(({ name }) => name.toLowerCase().includes(given.toLowerCase()))
+  const nearest = findNearest(
+    given,
+    known.flatMap((device) => [device.deviceId, device.name]),
   )
+  const found = known.find((device) => device.deviceId === nearest || device.name === nearest)
+  const hint = found
+    ? `; the nearest is ${describe(found)}`
+    : suggestNearest('', (named.length > 0 ? named : known).map(describe))
+  return notFound(`device ${given} does not exist${hint}`, 'our choice: emitted-events')
 }
 
 async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {

@@ -80,7 +80,8 @@ export function listStreams({ streams }: Ports): StreamDescription[] {
 
 export function injectStreamFault({ streams }: Ports, subscriptionId: string, chaos: Chaos): void {
   const stream = streams.find(subscriptionId)
-  if (!stream) throw notFound('this subscription has no open stream', 'our choice: control-refusals')
+  const hint = 'GET /_control/streams lists the open streams'
+  if (!stream) throw notFound('this subscription has no open stream', 'our choice: control-refusals', hint)
   stream.injectFault(chaos)
 }
 
