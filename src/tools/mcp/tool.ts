@@ -86,7 +86,8 @@ export function defineTool({ actions, destructive = false, requiresAction = fals
         // `text` is the requested result, such as a case, and is never truncated.
         return { ...shorten(result), ...(result['text'] !== undefined && { text: result['text'] }) }
       } catch (error) {
-        throw new ToolError(toSentence(error, args), { cause: error })
+        const sentence = toSentence(error, args)
+        throw new ToolError(context.readOnly ? sentence.replace(' and creates one', '') : sentence, { cause: error })
       }
     },
   }
@@ -110,12 +111,21 @@ function assertAccepted(actions: ToolPlan['actions'], action: string, sent: obje
   throw new ToolError(`the action ${action} has no argument ${foreign}: use it with ${actionsWith(foreign).join(', ')}`)
 }
 
+/** Where an agent finds the value of an argument. */
+const sources: Readonly<Record<string, string>> = {
+  entry: 'the tool `journal` lists the entries',
+  srid: 'operation 19 lists the tickets',
+  subscriptionId: 'the action list returns the open streams',
+}
+
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown, action = ''): z.output<Schema> {
   const { success, data } = schema.safeParse(given)
   if (success) return data
   const sentences = findIssues(schema, given).map(({ path, rule }) => {
-    const isMissing = action !== '' && rule === 'is required'
-    return `${writePath('', path) || 'the input'} ${rule}${isMissing ? ` for the action ${action}` : ''}`
+    const isMissing = rule === 'is required'
+    const name = writePath('', path) || 'the input'
+    const hint = isMissing && Object.hasOwn(sources, name) ? `: ${sources[name]}` : ''
+    return `${name} ${rule}${isMissing && action !== '' ? ` for the action ${action}` : ''}${hint}`
   })
   throw new ToolError(sentences.join('; '))
 }

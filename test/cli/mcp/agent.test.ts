@@ -258,6 +258,20 @@ test('read-only mode rejects actions that change state and marks all tools as re
     example: { operation: 30 },
   })
   expect((await call('world')).value['worlds']).toHaveLength(1)
+  expect((await call('time', { world: 'nope' })).text).toMatch(/the tool `world` lists them$/)
+  expect(tools.find(({ name }) => name === 'case')?.description).toContain('This session is read-only')
+})
+
+test('a wrong key is reported with the option that sets it', async () => {
+  const cloud = await startVendorCloud({ settings: { CONTROL_KEY: 'a-key-of-twenty-letters' } })
+  onTestFinished(() => cloud.stop())
+  const { call } = await connectAgent(
+    (await overStdio(['--url', cloud.url, '--key', 'another-key-of-letters'])).transport,
+  )
+  expect(await call('time')).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('with --key or CONTROL_KEY'),
+  })
 })
 
 test('only the tools named with --tools are offered', async () => {
@@ -279,7 +293,7 @@ test('the tool world can list and create worlds after the selected world is dele
   const cloud = await startVendorCloud()
   onTestFinished(() => cloud.stop())
   const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)
-  const deleted = await call('world', { action: 'delete' })
+  const deleted = await call('world', { action: 'delete', world: 'mine' })
   expect(deleted.value['next']).toBe(
     'this was the selected world, so select another: make or fork one, or pass world in each call',
   )
@@ -301,7 +315,7 @@ test('over stdio, a created world becomes the default for later calls until it i
   expect([await worldOfCall(), await worldOfCall({ world: 'default' })]).toEqual(['made', 'default'])
   const { value } = await call('world', { action: 'fork' })
   expect(await worldOfCall()).toBe(value['world'])
-  expect((await call('world', { action: 'delete' })).value['next']).toBe(
+  expect((await call('world', { action: 'delete', world: value['world'] })).value['next']).toBe(
     'this was the selected world; calls without world now use default',
   )
   expect(await worldOfCall()).toBe('default')

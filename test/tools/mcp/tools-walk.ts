@@ -35,7 +35,7 @@ export const walk: readonly Step[] = [
   ['case', { action: 'stop' }, { recording: false }],
   ['world', { action: 'delete', world: 'past' }, { world: 'past' }],
   ['world', { action: 'delete', world: 'fork' }, { world: 'fork' }],
-  ['world', { action: 'delete' }, { world: 'walk' }],
+  ['world', { action: 'delete', world: 'walk' }, { world: 'walk' }],
 ]
 
 export async function walkThrough({ call }: Agent): Promise<{ answered: unknown[]; wanted: object[] }> {

@@ -20,8 +20,8 @@ export const caseTool = defineTool({
   description:
     'A case is a recording of requests that replays exactly. record: start recording. save: return the case, or ' +
     'over stdio write it to a new `file`. replay: repeat it in a new world and report the first difference. ' +
-    'shrink: keep the steps that the response of `step` (default: last) needs. show: render it as `format`. stop: ' +
-    "discard the recording. Default of `case`: the world's recording.",
+    'shrink: keep the steps that the response of `step` (default: last) needs. show: render it as `format`. These ' +
+    "three read `text`, `file` or else the world's recording. stop: discard the recording.",
   actions: {
     state: reading({}, async (world) => {
       const own = await ifPresent(world.recording.read())

@@ -29,7 +29,7 @@ export const eventTool = defineTool({
       async (world, { deviceId: id, ...change }) => ({ result: await world.events.emit(id, change as DeviceChange) }),
     ),
     health: changing(
-      { deviceId, health: z.string().max(20).describe('ONLINE, OFFLINE, UNHEALTHY') },
+      { deviceId, health: text.describe('ONLINE, OFFLINE, UNHEALTHY') },
       async (world, { deviceId: id, health }) => ({
         result: await world.events.health(id, { status: health } as HealthChange),
       }),
@@ -38,7 +38,7 @@ export const eventTool = defineTool({
     lifecycle: changing(
       {
         deviceId,
-        lifecycle: z.string().max(20).describe('CREATE, UPDATE, DELETE, ROOM_MOVE'),
+        lifecycle: text.describe('CREATE, UPDATE, DELETE, ROOM_MOVE'),
         roomIdTo: text.optional(),
       },
       async (world, { deviceId: id, ...change }) => ({
@@ -48,7 +48,7 @@ export const eventTool = defineTool({
     confirm_ticket: changing(ticket, async (world, { srid }) => ({ result: await world.tickets.confirm(srid) })),
     complete_ticket: changing(ticket, async (world, { srid }) => ({ result: await world.tickets.complete(srid) })),
     cancel_purchase: changing(
-      { purchaseID: text, reason: z.union([z.string().max(2), z.number()]).optional() },
+      { purchaseID: text, reason: z.unknown().optional() },
       async (world, { purchaseID, reason = 1 }) => ({
         result: await world.purchases.cancel(purchaseID, String(reason) as '1'),
       }),

@@ -35,7 +35,7 @@ export const faultTool = defineTool({
     stream: injecting(
       {
         subscriptionId: z.string().max(100),
-        effect: z.string().max(40).describe('drop, truncate, duplicate, delay, goodbye, stall, no-welcome'),
+        effect: z.string().max(100).describe('drop, truncate, duplicate, delay, goodbye, stall, no-welcome'),
         ms: count.optional(),
       },
       (world, { subscriptionId, effect: action, ms }) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { JournalEntry } from '#tools/client/types.ts'
 import { readEntry } from '../calls/entry-call.ts'
+import { toToolError } from '../errors.ts'
 import { anything, count, entryId, operation, upTo } from '../fields.ts'
 import { defineTool, reading } from '../tool.ts'
 
@@ -65,5 +66,5 @@ export const verifyTool = defineTool({
 /** Omits headers and bodies, which would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
   const { request: _, response: __, why, ...brief } = entry
-  return { ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) }
+  return { ...brief, ...(why && { why: { code: why.code, message: toToolError(why.message), source: why.source } }) }
 }

@@ -1,10 +1,17 @@
 import * as z from 'zod'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import type { ClockMove } from '#tools/client/types.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
+import { ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { type CallContext, changing, defineTool, reading, readWorld } from '../tool.ts'
 
 const now = z.string().max(40).describe('ISO 8601')
+const DURATION = 'must have a unit: use an ISO 8601 duration such as P31D or PT90S'
+const duration = z
+  .string(DURATION)
+  .max(40)
+  .refine((text) => !/^\d+$/.test(text), DURATION)
 const from = z.string().max(64).optional()
 const frozen = z.boolean().describe('Pause the clock').optional()
 const common = {
@@ -12,7 +19,8 @@ const common = {
   expiresIn: count.describe('Seconds').optional(),
 }
 const args = { name: 'world' }
-const HOW_TO_SELECT = 'make or fork one, or pass world in each call'
+const PASS = 'pass world in each call'
+const HOW_TO_SELECT = `make or fork one, or ${PASS}`
 
 export const worldTool = defineTool({
   name: 'world',
@@ -23,11 +31,11 @@ export const worldTool = defineTool({
     'generated) and, over stdio, selected for later calls. Point your client at the returned `url`.',
   destructive: true,
   actions: {
-    list: reading({}, async (world, _, { open, named }) => {
+    list: reading({}, async (world, _, { open, named, readOnly }) => {
       const { items } = await open(DEFAULT_WORLD).worlds()
       const exists = items.some(({ name }) => name === world.name)
       if (!exists && named === undefined)
-        return { next: `world ${world.name} does not exist; ${HOW_TO_SELECT}`, worlds: items }
+        return { next: `world ${world.name} does not exist; ${readOnly ? PASS : HOW_TO_SELECT}`, worlds: items }
       const { version, counts, try: people } = await world.status()
       return { ...(await describe(world)), version, counts, people, worlds: items }
     }),
@@ -43,6 +51,7 @@ export const worldTool = defineTool({
       return describe(world)
     }),
     delete: changing({}, async (world, _, context) => {
+      if (context.named === undefined) throw new ToolError('world is required for the action delete')
       await world.delete()
       if (world.name !== context.world) return {}
       const selected = context.select?.()
@@ -58,19 +67,23 @@ export const timeTool = defineTool({
   name: 'time',
   title: 'Clock',
   description:
-    "Read or change the world's clock. advance by `duration` (P31D, PT90S): everything due by then happens first. " +
+    "Read or change the world's clock. advance by `duration` (P31D, PT90S); `due` does not count renewals and visits. " +
     'set: set it to `now`. freeze: pause it, optionally at `now`. run: resume it. reset: return to real time.',
   actions: {
     read: reading({}, ({ clock }) => clock.read()),
-    advance: changing({ duration: z.union([z.string().max(40), z.number()]) }, ({ clock }, { duration }) =>
-      clock.advance(duration),
-    ),
-    set: changing({ now }, ({ clock }, given) => clock.set(given.now)),
-    freeze: changing({ now: now.optional() }, ({ clock }, given) => clock.freeze(given.now)),
+    advance: changing({ duration }, ({ clock }, given) => describeMove(clock.advance(given.duration))),
+    set: changing({ now }, ({ clock }, given) => describeMove(clock.set(given.now))),
+    freeze: changing({ now: now.optional() }, ({ clock }, given) => describeMove(clock.freeze(given.now))),
     run: changing({}, ({ clock }) => clock.unfreeze()),
-    reset: changing({}, ({ clock }) => clock.reset()),
+    reset: changing({}, ({ clock }) => describeMove(clock.reset())),
   },
 })
+
+/** An agent would otherwise read `due: 0` as a statement about renewals. */
+async function describeMove(move: Promise<ClockMove>) {
+  const notCounted = 'renewals, visits and service tokens, which the server computes when a request needs them'
+  return { ...(await move), notCounted }
+}
 
 async function describe(world: WorldClient) {
   const clock = await world.clock.read()
