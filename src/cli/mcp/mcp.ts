@@ -21,7 +21,7 @@ import { createDirectFetch } from '../client/loopback.ts'
 export const mcp = defineCommand({
   options: {
     ...addressOptions,
-    world: { takes: 'NAME', about: 'World that tools use by default. Created if it does not exist' },
+    world: { takes: 'NAME', about: 'Default world of the tools. Created if missing, except with --read-only' },
     'read-only': { about: 'Offer only tools and actions that change nothing' },
     'allow-run': { about: 'Allow the `examine` tool to run commands on this machine' },
     tools: { takes: 'LIST', about: `Offer only the tools in LIST, from ${toolNames.join(',')} (default: all)` },

@@ -27,6 +27,8 @@ const tools: Readonly<Record<string, string>> = {
   reset: 'the tool `world` with the action `reset`',
   recordings: 'the tool `case` with the action `record`',
   faults: 'the tool `inject_fault`',
+  journal: 'the tool `journal`',
+  streams: 'the tool `inject_fault` with the action `list`',
   outbox: 'the tool `trigger_event` with the action `outbox`',
   status: 'the resource vendor-cloud://people',
 }
@@ -35,6 +37,8 @@ export function toToolError(text: string): string {
   return text
     .replace(/\b[A-Z]+ (?:\/w\/[\w-]+)?\/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
     .replace('lists them, POST creates one', 'lists them and creates one')
+    .replace(', or whole milliseconds', '')
+    .replaceAll('. the ', '. The ')
 }
 
 /** The result never contains a stack trace. */
@@ -48,11 +52,13 @@ export function toSentence(error: unknown, args: Arguments = {}): string {
   return toLine(known.includes(name) ? message.replace(/(^|\s)--([a-z]+)/g, '$1$2') : `the call failed: ${message}`)
 }
 
-function describeRejection({ code, message }: ControlError, args: Arguments): string {
+function describeRejection({ code, status, message }: ControlError, args: Arguments): string {
   if (code === 'Unreachable') {
     const kept = 'Without DATA_DIR or DATABASE_URL, its data is lost'
     return `${message}. ${kept}. The tools work again after a restart`
   }
+  if (status === 401)
+    return 'the server requires its key, and the key is missing or wrong. Restart vendor-cloud mcp with --key or CONTROL_KEY'
   // The control API reports fields of its body and query, but the tool has arguments.
   return toToolError(message).replace(
     /(?<=^|; )(body|query|path)(?:\.(\w+))?(?![\w-])/g,

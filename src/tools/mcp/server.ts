@@ -26,8 +26,8 @@ const tools: readonly Tool[] = [
 
 const INSTRUCTIONS =
   "vendor-cloud emulates a consumer-electronics vendor's support, event, wallet and billing APIs, to write and " +
-  'test clients. Start with the `world` tool. The resource vendor-cloud://people lists callers for the `call` tool. ' +
-  'Use the `explain` tool when a call is rejected.'
+  'test clients. Start with the `world` tool. For the `call` tool, the resource vendor-cloud://operations ' +
+  'lists operations, and vendor-cloud://people lists callers. Use the `explain` tool when a call is rejected.'
 
 /** The SDK requires one server per connection, or per request over HTTP. */
 export function createMcpServer(given: McpContext, isConnection = false): McpServer {
@@ -63,6 +63,8 @@ const unusedValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'input is not requested' }),
 }
 
+const READ_ONLY = 'This session is read-only: actions that change data are not available.'
+
 function addTool(server: McpServer, tool: Tool, context: McpContext): void {
   const { name, title, description, destructive, isReading } = tool
   const { readOnly = false } = context
@@ -71,7 +73,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
     name,
     {
       title,
-      description,
+      description: readOnlyHint === isReading ? description : `${description} ${READ_ONLY}`,
       inputSchema: toStandard(tool.inputSchema(readOnly)),
       annotations: { readOnlyHint, destructiveHint: !readOnlyHint && destructive, openWorldHint: false },
     },

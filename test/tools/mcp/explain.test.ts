@@ -317,3 +317,10 @@ test('the example for an image upload contains an image', async () => {
   expect(example?.body).toEqual({ imageFile: expect.stringMatching(/^R0lGOD/) })
   expect(await repeat(world, example!)).toBe(200)
 })
+
+test('an explanation names the caller of the rejected request', async () => {
+  expect(await explainSent(await openWorld(), { operation: 8, as: 'bob', body: booking })).toMatchObject({
+    status: 401,
+    caller: 'bob',
+  })
+})

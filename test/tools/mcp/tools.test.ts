@@ -5,6 +5,7 @@ import { type FaultDraft, startVendorCloud, type VendorCloud } from '../../../sr
 import { toolNames } from '../../../src/tools/mcp/context.ts'
 import { call as soapCall, SECRET } from '../../helpers/documents/soap.ts'
 import { type Agent, connectAgent, overHttp } from '../../helpers/mcp-client.ts'
+import { rejectedCalls } from './rejected-calls.ts'
 
 let cloud: VendorCloud
 beforeAll(async () => {
@@ -51,88 +52,7 @@ test('an operation can be given by its number, its operationId, or its method an
   }
 })
 
-const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
-const EMPTY_CASE = '{"case":2,"origin":"upstream"}\n'
-
-const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = [
-  ['world', { action: 'mak' }, /action must be one of list, make/],
-  ['world', { world: 'nope' }, /world nope does not exist; the tool `world` lists them/],
-  ['world', { world: '../../etc' }, /is not a valid world name/],
-  ['world', { world: 'a'.repeat(10_000) }, /world must have at most 64 characters/],
-  ['world', { nme: 'x' }, /no field nme/],
-  ['world', { action: 'fork', from: 'nope', world: 'x' }, /nope/],
-  ['world', { action: 'delete' }, /default/],
-  ['world', { action: 'fork', from: 'default', at: 1 }, /^the action fork has no argument at: use it with rewind$/],
-  ['world', { action: 'make', from: 'default' }, /^the action make has no argument from: use it with fork, rewind$/],
-  ['world', { action: 'rewind', from: 'default', at: 1, now: '2026-05-06T12:00:00Z' }, /rewind has no argument now/],
-  ['world', { action: 'rewind', from: 'default', at: 1, frozen: false }, /rewind has no argument frozen/],
-  ['world', { action: 'rewind', from: 'default', at: '' }, /^at must be a step number/],
-  [
-    'time',
-    { action: 'run', now: '2026-05-06T12:00:00Z' },
-    /^the action run has no argument now: use it with set, freeze$/,
-  ],
-  ['call', { operation: 30, query: { zipCode: { a: 1 } } }, /^query\.zipCode must be a string, a number/],
-  ['call', { operation: 18, query: { subType: [['x']] } }, /^query\.subType must be a string, a number/],
-  ['call', { operation: 26, body: { file: 'R0lG' } }, /^body must have only imageFile, an image in base64/],
-  ['call', { operation: 26, body: 5 }, /^body must have only imageFile/],
-  ['explain', { entry: 1_000_001 }, /no entry 1000001/],
-  ['explain', { entry: 2_147_483_648 }, /^entry must be at most 2147483647/],
-  ['journal', { id: 2_147_483_647 }, /no entry 2147483647/],
-  ['call', {}, /operation is required/],
-  ['call', { operation: 99 }, /unknown operation 99; use 1 to 41/],
-  ['call', { operation: 'createSubscripton' }, /did you mean createSubscription\?/],
-  ['call', { operation: 'getGuestZipcode' }, /did you mean getGuestZipCode\?$/],
-  ['call', { operation: 30, headers: { 'a\r\nb': 'x' } }, /not a valid header name/],
-  ['call', { operation: 30, headers: { a: 'x\r\nhost: evil' } }, /has characters that headers cannot have/],
-  ['call', { operation: 26, body: { imageFile: '***' } }, /must be base64/],
-  ['call', { operation: 20 }, /needs params\.id: such as 4100000017; operation 19 lists the tickets/],
-  ['call', { operation: 'stream' }, /needs params\.subscriptionId: createSubscription returns one/],
-  ['call', { operation: 11, params: { customerID: '1' } }, /has no params\.customerID; the nearest is customerId/],
-  ['call', { operation: 30, params: { zipcode: '1' } }, /its path .* has no parameters; use query\.zipCode/],
-  ['explain', {}, /entry is required/],
-  ['explain', { entry: 1, as: 'web-bob' }, /no field as/],
-  ['explain', { entry: 0 }, /^entry must be/],
-  ['explain', { entry: 9_999 }, /no entry 9999/],
-  ['journal', { id: -1 }, /id must be at least 0/],
-  ['journal', { limit: 1000 }, /limit must be at most 100/],
-  ['verify', { match: {}, withinMs: 1_000_000_000 }, /^withinMs must be at most 60000$/],
-  ['verify', { match: { operaton: 1 } }, /operaton.*the nearest is operation/],
-  ['verify', { match: null }, /match is required|match must be/],
-  ['inject_fault', {}, /^action is required: one of list, profile, fault, variation, stream, stop$/],
-  ['inject_fault', { fault: { delayMs: 1 } }, /^action is required: one of list, profile, fault, /],
-  ['inject_fault', { action: 'profile', profile: 'flaki' }, /the nearest is flaky/],
-  ['inject_fault', { action: 'variation', kinds: ['json-ordr'] }, /the nearest is json-order/],
-  ['inject_fault', { action: 'stream', subscriptionId: 'x', effect: 'drop' }, /no open stream/],
-  ['inject_fault', { action: 'fault', fault: { match: { operation: 30 }, respond: { status: 7 } } }, /status/],
-  ['time', { action: 'advance' }, /duration is required for the action advance/],
-  ['time', { action: 'advance', duration: '-P1D' }, /ISO 8601/],
-  ['time', { action: 'set', now: 'tomorrow' }, /^now must be/],
-  ['time', { action: 'advance', duration: 'P9999Y' }, /^duration must be .* at most P999Y/],
-  ['world', { action: 'make', expiresIn: 0 }, /^expiresIn must be more than 0/],
-  ['journal', { status: 1 }, /^status must be/],
-  ['verify', { match: {}, count: 1, atLeast: 1 }, /^the input must have count or atLeast/],
-  ['inject_fault', { action: 'fault', fault: { mach: {} } }, /^fault\.match is required; fault has no field mach/],
-  ['inject_fault', { action: 'stream', subscriptionId: 'x', effect: 'dro' }, /^effect must be one of drop/],
-  ['trigger_event', { action: 'health', deviceId: LIGHT, health: 'ON' }, /^health must be one of ONLINE/],
-  [
-    'trigger_event',
-    { action: 'device', deviceId: LIGHT, capability: 'swich', attribute: 'x', value: 1 },
-    /\(force: true accepts it\)/,
-  ],
-  ['case', { action: 'replay', text: `${EMPTY_CASE}x\n{}` }, /line 2 is not valid JSON/],
-  ['case', { action: 'show', text: EMPTY_CASE, step: 9 }, /^step 9 does not exist/],
-  ['trigger_event', { action: 'confirm_ticket', srid: '../../x' }, /./],
-  ['trigger_event', { action: 'device', deviceId: 'x', capability: 'y', attribute: 'z', value: 1 }, /x/],
-  ['case', { action: 'replay' }, /has no recording: start one with the action record/],
-  ['case', { action: 'replay', text: '{"case":' }, /./],
-  ['case', { action: 'shrink', text: '\u0000' }, /./],
-  ['case', { action: 'save', file: '/etc/passwd' }, /./],
-  ['examine', { action: 'run', command: ['rm', '-rf', '/'] }, /only over stdio with --allow-run/],
-  ['examine', { action: 'list', only: 'billling' }, /billling/],
-]
-
-test.each(hostile)('the tool %s rejects %j with a one-line message', async (tool, input, told) => {
+test.each(rejectedCalls)('the tool %s rejects %j with a one-line message', async (tool, input, told) => {
   const { call } = await connect()
   const { isError, text } = await call(tool, input)
   expect([isError, text]).toEqual([true, expect.stringMatching(told)])

@@ -1,7 +1,7 @@
 import { findExample, writeRequest } from '#contract/example.ts'
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import { ToolError } from '../errors.ts'
-import { readParams, requireOperation, requireParams, type VendorOperation } from './operations.ts'
+import { readParams, requireInputs, requireOperation, requireParams, type VendorOperation } from './operations.ts'
 
 export type Query = Record<string, string | string[]>
 
@@ -32,6 +32,7 @@ const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
   const { soap, contract } = operation
+  if (soap && (body ?? undefined) === undefined) requireInputs(operation)
   const address = readAddress(operation, String(given))
   const isJson = body !== undefined && typeof body !== 'string' && !soap && !contract.form
   const isWithoutImage = contract.form && (body === undefined || JSON.stringify(body) === '{}')

@@ -72,8 +72,32 @@ export function requireOperation(given: number | string): VendorOperation {
   if (found) return found
   const names = [...byName.keys()].filter((name) => !/^\d+$/.test(name))
   const nearest = findNearest(text, [...names, ...byOperationId.keys()])
-  const near = nearest === undefined ? `; use 1 to 41, ${names.join(', ')}` : `; did you mean ${nearest}?`
-  throw new ToolError(`unknown operation ${text.slice(0, 100)}${near}`)
+  const similar = findSimilar(text.slice(0, 100))
+  const near =
+    nearest !== undefined
+      ? `did you mean ${nearest}?`
+      : similar.length > 0
+        ? `the nearest: ${similar.map(({ operation, summary }) => `${operation} (${summary})`).join(', ')}. ${ALL}`
+        : `use 1 to 41, ${names.join(', ')}. ${ALL}`
+  throw new ToolError(`unknown operation ${text.slice(0, 100)}; ${near}`)
+}
+
+const ALL = 'The resource vendor-cloud://operations describes them all'
+
+/** Maximum number of suggestions. A word that more operations have, such as `list`, does not identify one. */
+const MOST_SIMILAR = 5
+
+/** Returns the operations whose path and summary contain the most words of the text. */
+function findSimilar(text: string): readonly VendorOperation[] {
+  const squeeze = (part: string) => part.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const words = (text.match(/[A-Z]?[a-z]{2,}|[A-Z]{3,}/g) ?? []).map(squeeze)
+  const scores = vendorOperations.map((each) => {
+    const described = squeeze(`${each.path} ${each.summary}`)
+    return words.filter((word) => described.includes(word)).length
+  })
+  const best = Math.max(1, ...scores)
+  const similar = vendorOperations.filter((_, index) => scores[index] === best)
+  return similar.length <= MOST_SIMILAR ? similar : []
 }
 
 export function findNamed(given: number | string | undefined): VendorOperation | undefined {
@@ -133,6 +157,14 @@ function describeUnknown(
   const queried = Object.keys((contract.query as { shape?: object } | undefined)?.shape ?? {})
   const near = findNearest(given, queried)
   return `${start}: its path ${path} has no parameters${near === undefined ? '' : `; use query.${near}`}`
+}
+
+/** A SOAP request without a body is not an envelope. Empty inputs and a text are sent as they are. */
+export function requireInputs({ operation, contract }: VendorOperation): never {
+  const { body, needs } = contract.example ?? {}
+  const names = Object.keys(Object(body)).map((name) => `body.${name}`)
+  const hint = needs ?? `such as ${Object.values(Object(body)).join()}`
+  throw new ToolError(`operation ${operation} needs ${names.join(' and ')}: ${hint}`)
 }
 
 function describeMissing({ operation, contract }: VendorOperation, name: string): string {

@@ -8,6 +8,8 @@ import { type Reason, reasonsOf } from './reasons.ts'
 export interface Explanation {
   refused: boolean
   status?: number
+  /** As in the journal. In the headers of `call`, an unknown identity is a placeholder. */
+  caller?: string
   reasons: Reason[]
   call: DisplayedCall
   /** Describes a value that the client must first read with another request. If set, `example` is undefined. */
@@ -26,6 +28,7 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   const explanation = {
     refused,
     ...(entry.status !== undefined && { status: entry.status }),
+    ...(entry.caller !== undefined && { caller: entry.caller }),
     reasons,
     call: showCall(call),
   }
