@@ -159,7 +159,7 @@ function describeUnknown(
   return `${start}: its path ${path} has no parameters${near === undefined ? '' : `; use query.${near}`}`
 }
 
-/** A SOAP request without a body is not an envelope. Empty inputs and a text are sent as they are. */
+/** Only for a call without `body`. An empty object or a string is sent unchanged. */
 export function requireInputs({ operation, contract }: VendorOperation): never {
   const { body, needs } = contract.example ?? {}
   const names = Object.keys(Object(body)).map((name) => `body.${name}`)
