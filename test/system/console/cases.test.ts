@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { asGuest } from '../../helpers/build-test-app.ts'
-import { answer, openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
+import { answer, clockAt, openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
 
 const CASES = join(import.meta.dirname, '../../tools/cases')
 const fileOf = (name: string) => join(CASES, `${name}.jsonl`)
@@ -19,8 +19,8 @@ describe('cases in the console', () => {
     async (name) => {
       const { page } = await openConsole('cases')
       await choose(page, name)
-      await page.getByRole('heading', { name }).waitFor()
-      await page.getByRole('button', { name: 'To the end' }).click()
+      await page.getByRole('heading', { name: `Case ${name}` }).waitFor()
+      await page.getByRole('button', { name: 'Replay to the end' }).click()
       const count = readFileSync(fileOf(name), 'utf8').trim().split('\n').length - 1
       await page.getByText(`${count} of ${count} steps`).waitFor()
       expect(await page.getByText('differs', { exact: true }).count()).toBe(0)
@@ -110,7 +110,7 @@ describe('cases in the console', () => {
   test('a world can be forked from the state after any step of a replayed case', async () => {
     const { page, server, world } = await openConsole('cases')
     await choose(page, 'month-end')
-    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByRole('button', { name: 'Replay to the end' }).click()
     await page.getByText('11 of 11 steps').waitFor()
     expect(await page.getByText('differs', { exact: true }).count()).toBe(0)
     await steps(page)
@@ -128,20 +128,27 @@ describe('cases in the console', () => {
   })
 
   test('a recording can be saved as a case that replays, and discarding it requires confirmation', async () => {
-    const { page, url } = await openConsole('cases')
+    const { page, url, world } = await openConsole('cases')
+    await page.getByRole('button', { name: '+1 day' }).click()
+    await clockAt(page, '2026-05-07').waitFor()
     await page.getByRole('button', { name: 'Record' }).click()
-    await page.getByText('Recording since Wed 6 May 2026, 16:00:00').waitFor()
+    await page.getByText('Recording since Thu 7 May 2026, 16:00:00').waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Stop and save the case' }).click(),
     ])
     await page.getByRole('button', { name: 'Record' }).waitFor()
-    await page.getByLabel('Open a case…').setInputFiles(await download.path())
-    await page.getByRole('button', { name: 'To the end' }).click()
+    const [mimeType, buffer] = ['text/plain', readFileSync(await download.path())]
+    await page.getByLabel('Open a case…').setInputFiles({ name: download.suggestedFilename(), mimeType, buffer })
+    await page.getByRole('heading', { name: `Case ${world}.case.jsonl` }).waitFor()
+    await page.getByText('Thu 7 May 2026, 16:00:00 UTC').waitFor()
+    expect(await page.getByRole('button', { name: 'Record' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Replay to the end' }).click()
     await page.getByText('1 of 1 step').waitFor()
     await expect.poll(() => steps(page).getByText('the same').count()).toBe(1)
 
+    await page.getByRole('button', { name: 'Close the case' }).click()
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByRole('button', { name: 'Discard recording' }).click()
     await answer(page, 'Discard the recorded steps?', 'Keep')

@@ -130,7 +130,7 @@ describe('the console with errors', () => {
     await fetch(`${url}/_control/recordings`, { method: 'POST' })
     await fetch(`${url}/_control/clock`, { method: 'PUT', headers: json, body: '{"now":' })
     await openCase(page, await (await fetch(`${url}/_control/recordings/current`)).text())
-    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByRole('button', { name: 'Replay to the end' }).click()
     await page.getByText('1 of 1 step').waitFor()
     const steps = page.getByRole('list', { name: 'Steps' })
     expect(await steps.innerText()).toMatch(
@@ -160,7 +160,7 @@ describe('the console with errors', () => {
     await page.waitForURL(`${server}/w/plain/_console**`)
     await page.goto(`${server}/w/plain/_console#/cases`)
     await openCase(page, month.join('\n'))
-    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByRole('button', { name: 'Replay to the end' }).click()
     await page.getByText('11 of 11 steps').waitFor()
   })
 
@@ -175,7 +175,7 @@ describe('the console with errors', () => {
     await page.addInitScript('delete Crypto.prototype.subtle')
     await page.reload()
     await openCase(page, await (await fetch(`${url}/_control/recordings/current`)).text())
-    await page.getByRole('button', { name: 'To the end' }).click()
+    await page.getByRole('button', { name: 'Replay to the end' }).click()
     await page.getByText('1 of 1 step').waitFor()
     await page.getByRole('list', { name: 'Steps' }).getByText('the same').waitFor()
     expect(await page.getByText('differs', { exact: true }).count()).toBe(0)

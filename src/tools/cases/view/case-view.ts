@@ -53,6 +53,8 @@ export interface CaseAbout {
 }
 
 export function toCaseView({ header, steps, ended }: Case, notes: readonly string[] = []): CaseView {
-  const { name, version, world, start, profile, publicUrl } = header
+  const { name, version, world, profile, publicUrl } = header
+  // With fixtures, the header's start is the time to which the dates of the fixtures are relative.
+  const start = header.changed?.clock?.frozenAt ?? header.start
   return { about: { name, version, world, start, profile, publicUrl, ended, notes }, steps, played: {} }
 }

@@ -16,7 +16,6 @@ import { linkTo } from '#tools/console/route.ts'
 import { count, toSecond } from '#tools/console/text.ts'
 import { Comparison } from './comparison.tsx'
 import { LiveCase } from './live-case.tsx'
-import { RecordingPanel, useRecording } from './recording.tsx'
 import type { ComparisonReport } from '#contract/records/control/comparison.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
@@ -29,7 +28,7 @@ export function Cases({ id }: { id: string | undefined }) {
   if (data && 'comparison' in data)
     return <Comparison report={data} actions={<OpenedButtons close="Close the report" />} />
   return data && file ? (
-    <OpenedCase key={about} file={data} id={id} />
+    <OpenedCase key={about} file={data} name={file.name} id={id} />
   ) : (
     <LiveCase id={id} actions={<CaseButton />}>
       <Refusal error={error} />
@@ -60,10 +59,9 @@ function OpenedButtons({ close }: { close: string }) {
 }
 
 /** `id` is the number of the open step. */
-function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
+function OpenedCase({ file, name, id }: { file: Case; name: string; id: string | undefined }) {
   const { header, steps, ended } = file
   const canPlay = hasBeginning(file)
-  const recording = useRecording({ follow: false })
   const [replay, setReplay] = useState<Replay | undefined>()
   // When the user leaves the view, its world is deleted, even if the world is still being created.
   const isLeft = useRef(false)
@@ -94,7 +92,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const differing = [...(replay?.differences.values() ?? [])].filter((each) => each.length > 0).length
   return (
     <Split
-      title={header.name ?? `Recording of ${header.world}`}
+      title={`Case ${header.name ?? name}`}
       actions={<OpenedButtons close="Close the case" />}
       opened={
         opened ? (
@@ -111,11 +109,10 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
         ) : null
       }
     >
-      <RecordingPanel {...recording} />
       <section class="panel" aria-label="Replay">
         <Facts>
           {[
-            ['Begins', `${toSecond(header.start)} UTC`],
+            ['Begins', `${toSecond(view.about.start)} UTC`],
             ['Recorded by', `vendor-cloud ${header.version}, in the world ${header.world}`],
             ['Ended', ended],
           ]}
@@ -132,7 +129,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
             Next step
           </Button>
           <Button off={act.busy || position === steps.length} onClick={() => run(() => runTo(steps.length))}>
-            To the end
+            Replay to the end
           </Button>
           <Button off={act.busy || position === 0} onClick={() => setReplay(undefined)}>
             Start over

@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function LiveCase({ id, actions, children }: Props) {
-  const recording = useRecording({ follow: true })
+  const recording = useRecording()
   const { text, isLong } = recording
   const entries = useLive((live) => live.entries)
   const recorded = useMemo(() => (text === undefined ? undefined : toCaseView(readCase(text))), [text])

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { toCaseView } from '#tools/cases/view/case-view.ts'
 import { ControlError } from '#tools/client/errors.ts'
 import { api, world } from '#tools/console/address.ts'
 import { readCase } from '#tools/console/cases/case-text.ts'
@@ -19,8 +20,8 @@ export interface RecordingState {
   readAgain(): void
 }
 
-/** Reads the recording again after each action on this page and, with `follow`, each change of the world. */
-export function useRecording({ follow }: { follow: boolean }): RecordingState {
+/** Reads the recording again after each action on this page and each change of the world. */
+export function useRecording(): RecordingState {
   const [asked, setAsked] = useState(0)
   const [isLong, setLong] = useState(false)
   const read = async () => {
@@ -28,7 +29,7 @@ export function useRecording({ follow }: { follow: boolean }): RecordingState {
     setLong(text !== undefined && text.length > FOLLOWED)
     return { text }
   }
-  const { data, error } = useAnswer(`recording ${asked}`, read, { keep: true, once: isLong || !follow })
+  const { data, error } = useAnswer(`recording ${asked}`, read, { keep: true, once: isLong })
   return { text: data?.text, isLong, isKnown: data !== undefined, error, readAgain: () => setAsked(asked + 1) }
 }
 
@@ -46,7 +47,7 @@ async function readRecording(): Promise<string | undefined> {
 
 export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingState) {
   const run = (work: () => Promise<unknown>) => work().finally(readAgain)
-  const startedAt = text === undefined ? undefined : readCase(text.slice(0, text.indexOf('\n'))).header.start
+  const startedAt = text === undefined ? undefined : toCaseView(readCase(text.slice(0, text.indexOf('\n')))).about.start
   const save = async () => {
     download(`${world}.case.jsonl`, await api.recording.read())
     await api.recording.stop()
