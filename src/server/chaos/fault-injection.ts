@@ -92,14 +92,14 @@ function typeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.config.describe?.().produces?.[0] ?? 'application/json; charset=utf-8'
 }
 
-function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respond: FaultResponse): never {
+function throwFault({ server, url, context }: FastifyRequest, reply: FastifyReply, respond: FaultResponse): never {
   // RFC 9110, section 15.5.6: a 405 response lists the supported methods.
   if ('status' in respond && respond.status === 405) {
     reply.header('allow', server.knownPaths.methodsOf(url.split('?', 1)[0]!).join(', '))
   }
   if ('retryAfter' in respond && respond.retryAfter !== undefined) reply.header('retry-after', respond.retryAfter)
   if ('headers' in respond) setHeaders(reply, respond.headers)
-  throw new InjectedFault(respond)
+  throw new InjectedFault(respond, context.faults?.at(-1) ?? '')
 }
 
 /** An empty value removes the header. For example, a fault can remove a CORS header. */

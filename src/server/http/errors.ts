@@ -75,8 +75,8 @@ function describeUnavailable(thrown: Unavailable): string {
 export class InjectedFault extends DomainError {
   readonly respond: FaultResponse
 
-  constructor(respond: FaultResponse) {
-    super('internal', 'a fault that was added with POST /_control/faults', { source: 'POST /_control/faults' })
+  constructor(respond: FaultResponse, name: string) {
+    super('internal', `injected fault ${name}`, { source: 'POST /_control/faults' })
     this.respond = respond
   }
 }

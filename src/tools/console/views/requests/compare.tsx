@@ -115,7 +115,7 @@ const unique = new Set(['date', 'x-request-id', 'traceparent'])
 function linesOf(message: Message | undefined): string[] {
   if (!message) return []
   const headers = Object.entries(message.headers).filter(([name]) => !unique.has(name))
-  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).sort()
   const { body } = message
   if (body === undefined) return lines
   return [...lines, '', ...toLines(body).split('\n')]

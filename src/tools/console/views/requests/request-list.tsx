@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { Badge, Empty, type Tone } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { newDay, toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
+import { count, newDay, toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 import type { EventEnvelope as PlatformEvent } from '#contract/records/events/platform-event.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
@@ -50,7 +50,7 @@ const tones: Readonly<Record<string, Tone>> = { GET: 'calm', HEAD: 'calm', POST:
 /** Shows the first finding, which is more specific than the message that combines all findings. */
 function reasonOf({ message, findings }: NonNullable<Entry['why']>): string {
   const [first] = findings
-  return first ? `${first.message}${findings.length > 1 ? ` and ${findings.length - 1} more` : ''}` : message
+  return first ? `${first.message}${findings.length > 1 ? ` (+${count(findings.length - 1, 'error')})` : ''}` : message
 }
 
 export function addressOf({ path, query, caller }: Entry): string {
