@@ -233,9 +233,19 @@ function Unknown() {
   )
 }
 
-/** A server that listens on more than loopback requires its control key. */
+/** A server that listens on more than loopback requires its control key. Without a key, status 403 has other causes. */
 function KeyForm() {
   const [text, setText] = useState('')
+  const refusal = useLive((live) => live.refusal)
+  if (refusal?.status === 403) {
+    return (
+      <section class="narrow">
+        <h1>This server has no control key</h1>
+        <Refusal error={refusal} />
+        <p>Set CONTROL_KEY on the server and restart it. This page then asks for the key.</p>
+      </section>
+    )
+  }
   return (
     <section class="narrow">
       <h1>This server requires its control key</h1>

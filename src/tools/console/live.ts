@@ -27,6 +27,8 @@ interface Done {
 
 export interface Live {
   connection: Connection
+  /** The reason for the connection `refused`. */
+  refusal?: ControlError
   clock: (Clock & { readAt: number }) | undefined
   /** The events in the period that this page last skipped by moving the clock. */
   passed: readonly Coming[]

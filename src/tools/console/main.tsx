@@ -88,7 +88,7 @@ const receivers: Readonly<Record<string, (data: never) => void>> = {
 
 function toConnection(error: unknown): Partial<Live> {
   const status = error instanceof ControlError ? error.status : 0
-  if (status === 401 || status === 403) return { connection: 'refused' }
+  if (status === 401 || status === 403) return { connection: 'refused', refusal: error as ControlError }
   if (status === 404) return { connection: 'gone' }
   return { connection: status === 0 ? 'lost' : 'polling' }
 }

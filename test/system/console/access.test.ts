@@ -48,6 +48,15 @@ describe('access to the console', () => {
     await waitUntilLive(page)
   })
 
+  test('a server without a key explains why it rejects requests from a proxy', async () => {
+    const { url } = await openConsole('overview')
+    const page = await newPage({ extraHTTPHeaders: { 'x-forwarded-for': '10.0.0.1' } })
+    await page.goto(`${url}/_console`)
+    await page.getByRole('heading', { name: 'This server has no control key' }).waitFor()
+    await page.getByRole('alert').getByText('the header x-forwarded-for shows that a proxy sent the request').waitFor()
+    expect(await page.getByLabel('Control key').count()).toBe(0)
+  })
+
   test('the printed link works in a tab that shows the form for the key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
