@@ -95,6 +95,12 @@ export function nameOf(record: StoredRecord): string {
   return name === undefined ? '' : String(record[name])
 }
 
+/** Phone numbers are stored without spaces, hyphens and parentheses, and can be searched with them. */
+export function holds(all: string, text: string): boolean {
+  const plain = /\d/.test(text) ? text.replace(/[()\s-]/g, '') : text
+  return [text, plain].some((each) => all.toLowerCase().includes(each.toLowerCase()))
+}
+
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }

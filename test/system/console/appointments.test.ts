@@ -72,12 +72,13 @@ describe('tickets and emails in the console', () => {
     const { srid, bpNo, phoneNumber, customer } = items[0]!
     const national = phoneNumber.replace('+1', '')
     await page.getByRole('button', { name: 'Dealer tickets' }).click()
-    for (const text of [bpNo, phoneNumber, national, national.replace(/(...)(...)/, '$1-$2-'), customer.zipCode]) {
+    const forms = ['$1-$2-', '($1) $2-', '$1 $2 '].map((form) => national.replace(/(...)(...)/, form))
+    for (const text of [bpNo, phoneNumber, national, ...forms, customer.zipCode]) {
       await page.getByLabel('Search').fill(text)
       await page.getByRole('row', { name: srid }).waitFor()
     }
     await page.getByLabel('Search').fill('no ticket has this')
-    await page.getByText('No ticket matches.').waitFor()
+    await page.getByText('No ticket matches. The tab In store has other tickets.').waitFor()
     await page.goto(page.url().replace(/#.*/, `#/tickets/${srid}`))
     const detail = page.getByRole('article', { name: 'Service request' })
     await detail.getByRole('link', { name: bpNo, exact: true }).waitFor()

@@ -6,13 +6,13 @@ import { CopyButton } from '../parts/code.tsx'
 import { Field } from '../parts/form.tsx'
 import { focusHeading, useKeys } from '../parts/keys.tsx'
 import { Empty } from '../parts/basics.tsx'
-import { count } from '../text.ts'
+import { count, holds } from '../text.ts'
 import { CaseSteps, type StepsProps, whyOf } from './case-steps.tsx'
 
 export function CaseFrame(list: Omit<StepsProps, 'steps'>) {
   const { view, hrefOf, opened } = list
   const [search, setSearch] = useState('')
-  const steps = search === '' ? view.steps : view.steps.filter((step) => holds(step, search))
+  const steps = search === '' ? view.steps : view.steps.filter((step) => holds(JSON.stringify(step), search))
   const refused = view.steps.find((step) => whyOf(view, step))
   const { keysButton, keyHelp } = useKeys({
     rows: 'a[data-step]',
@@ -62,8 +62,4 @@ function Jump({ label, to, hrefOf }: Pick<StepsProps, 'hrefOf'> & { label: strin
       {label}
     </a>
   )
-}
-
-function holds(step: CaseStep, search: string): boolean {
-  return JSON.stringify(step).toLowerCase().includes(search.toLowerCase())
 }

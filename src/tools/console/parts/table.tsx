@@ -1,7 +1,7 @@
 import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Loaded } from '../live.ts'
-import { count } from '../text.ts'
+import { count, holds } from '../text.ts'
 import { Ask, type AskProps, Button, Empty, Loading, Refusal } from './basics.tsx'
 import { Field } from './form.tsx'
 import { useKeys } from './keys.tsx'
@@ -61,7 +61,12 @@ export function Table<T>(props: TableProps<T>) {
   const [top, setTop] = useState(0)
   const known = of.data?.items
   const rows = useMemo(() => {
-    return sorted(own === '' ? (known ?? []) : (known ?? []).filter((row) => holds(columns, row, own)), columns, sort)
+    const textOf = (row: T) => columns.map(({ value }) => value?.(row) ?? '').join(' ')
+    return sorted(
+      (known ?? []).filter((row) => own === '' || holds(textOf(row), own)),
+      columns,
+      sort,
+    )
   }, [known, own, sort])
   const seen = Math.ceil(innerHeight / ROW)
   const first = Math.max(0, Math.min(top, rows.length - seen) - SPARE)
@@ -216,11 +221,6 @@ function useOpenedInSight<T>(
     const isInSight = at * ROW >= scrollTop && (at + 2) * ROW <= scrollTop + clientHeight
     if (at >= 0 && !isInSight) box.current?.scrollTo({ top: at * ROW - clientHeight / 2 })
   }, [opened, isReady])
-}
-
-function holds<T>(columns: readonly Column<T>[], row: T, text: string): boolean {
-  const all = columns.map(({ value }) => value?.(row) ?? '').join(' ')
-  return all.toLowerCase().includes(text.toLowerCase())
 }
 
 function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | undefined): readonly T[] {

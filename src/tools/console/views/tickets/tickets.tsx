@@ -272,6 +272,7 @@ const columns: readonly Column<Ticket>[] = [
 function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {
   const load = () => readAll((page) => api.records.list<Ticket>(collection, page), MOST)
   const tickets = useAnswer(collection, load, { keep: true })
+  const [, other] = tabs.find(([name]) => name !== 'calendar' && name !== collection)!
   return (
     <Table
       label="Service requests"
@@ -282,7 +283,7 @@ function TicketList({ collection, openedId }: { collection: string; openedId: st
       hrefOf={({ srid }) => linkTo('tickets', srid)}
       opened={openedId}
       placeholder="customer, email, phone, ZIP code, bpNo, srid, model"
-      empty="No ticket matches."
+      empty={`No ticket matches. The tab ${other} has other tickets.`}
     />
   )
 }
@@ -290,12 +291,9 @@ function TicketList({ collection, openedId }: { collection: string; openedId: st
 /** A dealer's ticket contains its customer. An in-store request contains the data of its sender directly. */
 const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.customer : ticket)
 
-/** Phone numbers can be searched with or without dashes. */
 function searchedOf(ticket: Ticket): string {
   const { email, zipCode } = personOf(ticket)
-  const phones = phonesOf(ticket)
-  const dashed = phones.map((phone) => phone.replace(/^\+1(...)(...)/, '$1-$2-'))
-  return [nameOf(ticket), email, zipCode, ...phones, ...dashed, 'bpNo' in ticket ? ticket.bpNo : ''].join(' ')
+  return [nameOf(ticket), email, zipCode, ...phonesOf(ticket), 'bpNo' in ticket ? ticket.bpNo : ''].join(' ')
 }
 
 function phonesOf(ticket: Ticket): string[] {

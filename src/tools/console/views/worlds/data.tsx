@@ -6,7 +6,7 @@ import { Detail, Split } from '#tools/console/parts/split.tsx'
 import { Ask, Refusal } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { nameOf, toLine } from '#tools/console/text.ts'
+import { holds, nameOf, toLine } from '#tools/console/text.ts'
 import type { CollectionSummary as Collection } from '#tools/client/types.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { ControlError } from '#tools/client/errors.ts'
@@ -58,7 +58,7 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
   const settled = useSettled(text)
   const records = useAnswer(`${collection} ${settled === '' ? loaded : ''} ${settled}`, load, { keep: true })
   const size = known.find(({ name }) => name === collection)?.count ?? 0
-  const found = records.data?.items.filter((record) => holds(record, settled))
+  const found = records.data?.items.filter((record) => holds(JSON.stringify(record), settled))
   return (
     <Table
       label="Records"
@@ -86,7 +86,7 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
           onInput={(name) => {
             location.hash = linkTo('data', name)
           }}
-          options={known.map(({ name, count }) => [name, `${name} (${count})`])}
+          options={known.map(({ name, count }) => [name, `${name} (${count.toLocaleString('en-US')})`])}
         />
       }
       empty={text ? 'No record contains this text.' : 'This collection is empty.'}
@@ -96,10 +96,6 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
 
 function keyOf(record: StoredRecord, field: string): string {
   return String(record[field] ?? '')
-}
-
-function holds(record: StoredRecord, text: string): boolean {
-  return text === '' || JSON.stringify(record).toLowerCase().includes(text.toLowerCase())
 }
 
 function summarize(record: StoredRecord): string {
