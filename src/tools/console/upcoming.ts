@@ -1,5 +1,5 @@
 import { api } from './address.ts'
-import { type Coming, readAll } from './live.ts'
+import { type Coming, readAll, useAnswer } from './live.ts'
 import { linkTo } from './route.ts'
 import { count } from './text.ts'
 import type { ClockMove, ComingMove } from '../client/types.ts'
@@ -13,26 +13,14 @@ const describeMove: Readonly<Record<ComingMove['move'], string>> = {
   COMPLETED: 'is completed',
 }
 
-const readPurchases = () => readAll(api.purchases.list)
-
-export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
-  return toRenewals(await readPurchases())
-}
-
-function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
-  return items
-    .flatMap(({ purchaseID, nextPaymentAt }) =>
-      nextPaymentAt === undefined ? [] : [{ at: Date.parse(nextPaymentAt), purchaseID }],
-    )
-    .sort((a, b) => a.at - b.at)
-}
+export const useComing = () => useAnswer('coming', loadComing, { keep: true })
 
 /** `unread` contains the names of lists that were too long to read completely. */
 export async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
   const [moves, bookings, purchases, tokens, scenarios] = await Promise.all([
     readAll(api.tickets.coming),
     readAll((page) => api.records.list<RecordOf<'bookings'>>('bookings', page)),
-    readPurchases(),
+    readAll(api.purchases.list),
     readAll((page) => api.records.list<RecordOf<'accessTokens'>>('accessTokens', page)),
     api.scenarios.list({ limit: 100 }),
   ])
@@ -40,8 +28,8 @@ export async function loadComing(): Promise<{ coming: Coming[]; unread: string[]
     .filter(([, { items, totalCount }]) => items.length < totalCount)
     .map(([name, { items, totalCount }]) => `the first ${items.length} of ${totalCount} ${name}`)
   const coming = [
-    toRenewals(purchases).map(({ at, purchaseID }) =>
-      toComing(at, `${purchaseID} renews`, linkTo('billing', purchaseID), 'renewal'),
+    purchases.items.flatMap(({ nextPaymentAt: at, purchaseID }) =>
+      at === undefined ? [] : [toComing(at, `${purchaseID} renews`, linkTo('billing', purchaseID), 'renewal')],
     ),
     moves.items.map(({ at, srid, move }) =>
       toComing(at, `Request ${srid} ${describeMove[move]}`, linkTo('tickets', srid), 'ticket progressed'),

@@ -33,6 +33,7 @@ describe('clock and billing in the console', () => {
     await page.getByLabel('Duration, such as P90D').fill('tomorrow')
     await page.getByRole('button', { name: 'Go forward' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('ISO 8601')
+    expect(await page.getByRole('alert').innerText()).not.toContain('milliseconds')
     await page.getByText('purchase-test-mode renews').waitFor()
     await fetch(`${url}/_control/clock/advance`, {
       method: 'POST',
@@ -56,6 +57,14 @@ describe('clock and billing in the console', () => {
     })
     await page.reload()
     await coming.getByText(`This list covers only the first 1000 of ${before + 1001} appointments.`).waitFor()
+  })
+
+  test('the overview counts only visits that have not passed', async () => {
+    const { page } = await openConsole('overview')
+    const tile = page.getByRole('link', { name: 'Open tickets' })
+    await tile.getByText(/[1-9]\d* visits ahead/).waitFor()
+    await page.getByRole('button', { name: '+31 days' }).click()
+    await tile.getByText(/\b0 visits ahead/).waitFor()
   })
 
   test('a message after a clock move counts what was due and links to a list', async () => {

@@ -3,6 +3,7 @@ import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
 import { type Loaded, report } from '../live.ts'
 import type { ControlError, Finding as ClientFinding } from '#tools/client/errors.ts'
+import { linkTo } from '../route.ts'
 import { toRuleAnchor } from '../text.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
@@ -167,7 +168,8 @@ export const Docs = createContext<string | undefined>(undefined)
 function Rule({ source }: { source: string }) {
   const docs = useContext(Docs)
   // The documentation has no section about the rules of the control API.
-  const href = docs === undefined || source.includes('/') ? undefined : `${docs}/rules#${toRuleAnchor(source)}`
+  const page = source.includes('/') ? undefined : `${docs}/rules#${toRuleAnchor(source)}`
+  const href = docs && (source === 'POST /_control/faults' ? linkTo('faults') : page)
   return <> rule: {href === undefined ? source : <a href={href}>{source}</a>}</>
 }
 
@@ -181,7 +183,9 @@ export function Why({ why }: { why: Omit<Finding, 'target'> & Pick<FindingsProps
 }
 
 /** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` with `toLabel`. */
-function toSentence(target: string, message: string, toLabel: boolean): string {
+function toSentence(target: string, text: string, toLabel: boolean): string {
+  // Forms do not have these inputs. Scenarios are JSON, so they can contain `force`.
+  const message = toLabel ? text.replace(/(?<!steps.*) \(force: true accepts it\)|, or whole milliseconds/, '') : text
   const field = target.replace(/^(body|query|path|params)\.?/, '')
   if (field === '' || !message.startsWith(target)) return /^[a-z]+[.[A-Z]/.test(message) ? message : capitalize(message)
   const words =

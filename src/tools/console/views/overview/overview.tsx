@@ -4,7 +4,7 @@ import { Badge, Loading, Refusal } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toDay, toMinute, toneOf, toSpan } from '#tools/console/text.ts'
 import { ComingUp } from '../worlds/clock.tsx'
-import { loadRenewals } from '#tools/console/upcoming.ts'
+import { useComing } from '#tools/console/upcoming.ts'
 import { EventList } from '../devices/event-tail.tsx'
 import { NewestRequests } from '../requests/request-list.tsx'
 import { useRef } from 'preact/hooks'
@@ -24,8 +24,10 @@ export function Overview() {
   const readLastHour = useLastHour()
   const recent = useAnswer(minute, () => readLastHour(now), { keep: true })
   const lastMinute = recent.data?.filter(({ at }) => Date.parse(at) >= now - MINUTE)
-  const renewals = useAnswer('renewals', loadRenewals)
-  const next = renewals.data?.find(({ at }) => at > now)
+  const coming = useComing()
+  const ahead = coming.data?.coming.filter(({ at }) => at > now)
+  const next = ahead?.find(({ kind }) => kind === 'renewal')
+  const visits = ahead && count(ahead.filter(({ kind }) => kind === 'visit passed').length, 'visit')
   const { counts } = status.data ?? {}
   const counted = (name: string) => (counts ? (counts[name] ?? 0) : '–')
   const open = useAnswer('open', countOpen)
@@ -62,13 +64,13 @@ export function Overview() {
           note={counts ? count(counts['registeredProducts'] ?? 0, 'product') : ''}
           to="data/customers"
         />
-        <Figure title="Open tickets" value={open.data ?? '–'} note={`${counted('bookings')} booked`} to="tickets" />
+        <Figure title="Open tickets" value={open.data ?? '–'} note={visits ? `${visits} ahead` : ''} to="tickets" />
         <Figure title="Devices" value={counted('devices')} note={count(streams.length, 'live stream')} to="devices" />
         <Figure
           title="Next renewal"
-          value={next ? toShortDistance(next.at - now) : renewals.data ? 'none' : '–'}
-          note={next?.purchaseID ?? (counts ? count(counts['purchases'] ?? 0, 'purchase') : '')}
-          to={next ? `billing/${encodeURIComponent(next.purchaseID)}` : 'billing'}
+          value={next ? toShortDistance(next.at - now) : coming.data ? 'none' : '–'}
+          note={next?.what.replace(' renews', '') ?? (counts ? count(counts['purchases'] ?? 0, 'purchase') : '')}
+          to={next?.href.slice(2) ?? 'billing'}
         />
         <Figure title="Outbox" value={outboxCount ?? 0} note={outboxCount === 1 ? 'message' : 'messages'} to="mail" />
       </div>
@@ -82,7 +84,7 @@ export function Overview() {
           <NewestRequests entries={entries.slice(0, MAX_ROWS)} />
         </section>
         {events.length === 0 ? (
-          <ComingUp now={now} size={MAX_ROWS} />
+          <ComingUp now={now} size={MAX_ROWS} of={coming} />
         ) : (
           <section class="panel newest" aria-label="Newest device events">
             <div class="title-row">
@@ -118,7 +120,7 @@ function Figure({ title, value, note, to }: { title: string; value: string | num
   return (
     <a class="figure" href={`#/${to}`}>
       <span>{title}</span>
-      <strong>{value}</strong>
+      <strong>{typeof value === 'number' ? value.toLocaleString('en-US') : value}</strong>
       <small>{note}</small>
     </a>
   )
@@ -243,7 +245,7 @@ function Minutes({ requests, now }: { requests: readonly Received[]; now: number
       </svg>
       <p class="title-row hint">
         <span>60 minutes ago</span>
-        <span>at most {count(most, 'request')} per minute</span>
+        <span>{requests.length === 0 ? 'no requests' : `at most ${count(most, 'request')} per minute`}</span>
         <span>now</span>
       </p>
     </section>

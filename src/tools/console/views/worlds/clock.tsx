@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { moveClock, steps } from '#tools/console/clock-bar.tsx'
-import { type Coming, loaded, useAnswer, useLive, useWorldNow } from '#tools/console/live.ts'
+import { type Coming, loaded, useLive, useWorldNow } from '#tools/console/live.ts'
 import { Badge, Button } from '#tools/console/parts/basics.tsx'
 import { Facts, Field, Form } from '#tools/console/parts/form.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { toDay, toDistance, toMinute, toTime } from '#tools/console/text.ts'
-import { loadComing } from '#tools/console/upcoming.ts'
+import { useComing } from '#tools/console/upcoming.ts'
 
 const [hour, day, month] = steps
 const more = [
@@ -22,6 +22,7 @@ const more = [
 export function ClockView() {
   const clock = useLive((live) => live.clock)
   const now = useWorldNow()
+  const coming = useComing()
   const [duration, setDuration] = useState('P90D')
   const [date, setDate] = useState('')
   if (!clock || now === undefined) return <h1>Clock</h1>
@@ -69,7 +70,7 @@ export function ClockView() {
         </div>
       </div>
       <Passed />
-      <ComingUp now={now} />
+      <ComingUp now={now} of={coming} />
     </section>
   )
 }
@@ -86,8 +87,8 @@ const columns: readonly Column<Coming>[] = [
 ]
 
 /** `size` is the maximum number of rows. */
-export function ComingUp({ now, size }: { now: number; size?: number }) {
-  const { data, error } = useAnswer('coming', loadComing, { keep: true })
+export function ComingUp({ now, size, of }: { now: number; size?: number; of: ReturnType<typeof useComing> }) {
+  const { data, error } = of
   const ahead = (data?.coming ?? []).filter(({ at }) => at > now)
   return (
     <section class="panel" aria-label="Coming up">
