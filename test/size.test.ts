@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9372, ['contract/']],
+  ['contract', 9369, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4988,
+    4986,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7816,
+    7807,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -32,9 +32,9 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
   ['http, root, ports', 4876, ['server/']],
-  ['console', 8913, ['tools/console/']],
-  ['mcp, compare, proxy', 4078, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6905, ['tools/']],
+  ['console', 8910, ['tools/console/']],
+  ['mcp, compare, proxy', 4010, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6907, ['tools/']],
   ['command line and library', 4126, ['cli/', 'main.ts', 'index.ts']],
 ]
 

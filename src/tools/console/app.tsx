@@ -242,7 +242,7 @@ function KeyForm() {
       <section class="narrow">
         <h1>This server has no control key</h1>
         <Refusal error={refusal} />
-        <p>Set CONTROL_KEY on the server and restart it. This page then asks for the key.</p>
+        <p>Restart the server with CONTROL_KEY. This page then asks for the key.</p>
       </section>
     )
   }

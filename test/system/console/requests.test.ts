@@ -213,7 +213,7 @@ describe('requests in the console', () => {
     for (const code of ['07660', '07665', '1']) {
       // The order of headers does not count as a difference.
       const headers = Object.entries({ ...asGuest(), 'x-a': '1', 'x-b': '2' })
-      const ordered = Object.fromEntries(code === '07665' ? headers.reverse() : headers)
+      const ordered = Object.fromEntries(code === '07665' ? headers.toReversed() : headers)
       await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: ordered })
     }
     await page.getByRole('link', { name: 'zip code 07665 is not in use' }).click()

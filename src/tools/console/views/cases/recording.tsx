@@ -11,17 +11,8 @@ import { toSecond } from '#tools/console/text.ts'
 /** Maximum length in characters of a case that is read again after each change. */
 const FOLLOWED = 1_000_000
 
-export interface RecordingState {
-  text: string | undefined
-  isLong: boolean
-  /** `false` until the server has returned whether there is a recording. */
-  isKnown: boolean
-  error: ControlError | undefined
-  readAgain(): void
-}
-
 /** Reads the recording again after each action on this page and each change of the world. */
-export function useRecording(): RecordingState {
+export function useRecording() {
   const [asked, setAsked] = useState(0)
   const [isLong, setLong] = useState(false)
   const read = async () => {
@@ -45,7 +36,7 @@ async function readRecording(): Promise<string | undefined> {
   }
 }
 
-export function RecordingPanel({ text, isKnown, error, readAgain }: RecordingState) {
+export function RecordingPanel({ text, isKnown, error, readAgain }: ReturnType<typeof useRecording>) {
   const run = (work: () => Promise<unknown>) => work().finally(readAgain)
   const startedAt = text === undefined ? undefined : toCaseView(readCase(text.slice(0, text.indexOf('\n')))).about.start
   const save = async () => {

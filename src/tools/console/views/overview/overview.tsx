@@ -64,7 +64,12 @@ export function Overview() {
           note={counts ? count(counts['registeredProducts'] ?? 0, 'product') : ''}
           to="data/customers"
         />
-        <Figure title="Open tickets" value={open.data ?? '–'} note={visits ? `${visits} ahead` : ''} to="tickets" />
+        <Figure
+          title="Open tickets"
+          value={open.data ?? '–'}
+          note={visits ? `${coming.data?.unread.length ? 'at least ' : ''}${visits} ahead` : ''}
+          to="tickets"
+        />
         <Figure title="Devices" value={counted('devices')} note={count(streams.length, 'live stream')} to="devices" />
         <Figure
           title="Next renewal"
