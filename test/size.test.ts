@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9369, ['contract/']],
+  ['contract', 9372, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4986,
+    4988,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7807,
+    7816,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -33,7 +33,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   ['http, root, ports', 4876, ['server/']],
   ['console', 8910, ['tools/console/']],
-  ['mcp, compare, proxy', 4010, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4078, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6907, ['tools/']],
   ['command line and library', 4126, ['cli/', 'main.ts', 'index.ts']],
 ]
