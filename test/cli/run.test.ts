@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
-import { connectVendorCloud } from '../../src/index.ts'
+import { connectVendorCloud, startVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { findXmlErrors } from '../helpers/documents/xml.ts'
 
@@ -371,6 +371,15 @@ test.each([
   const { code, stderr } = await run(...args, '--url', url)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr).not.toMatch(/body\.|query\.|_control|: true|the server responded with/)
+})
+
+test('a command without the key or with a wrong key mentions --key', async () => {
+  const server = await startVendorCloud({ settings: { CONTROL_KEY: 'key-of-the-server' } })
+  onTestFinished(server.stop)
+  const { stderr: without } = await run('list', 'faults', '--url', server.url)
+  expect(without).toContain("requires a key in --key or CONTROL_KEY. Use the server's CONTROL_KEY or, if it has none, ")
+  const { stderr: wrong } = await run('list', 'faults', '--url', server.url, '--key', 'another')
+  expect(wrong).toContain('the key in --key or CONTROL_KEY is not the key of this server. ')
 })
 
 test('--help aligns its options, and serve --help lists environment variables that have no option', async () => {

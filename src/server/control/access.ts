@@ -13,16 +13,24 @@ export interface ControlAccess {
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (key === undefined && open) assertOwnMachine(request)
   else if (key === undefined || !hasKey(request, key, request.ports.digests)) {
-    throw new DomainError('unauthenticated', WHERE_THE_KEY_IS, ours)
+    throw new DomainError('unauthenticated', `${describeKey(request)}. ${WHERE_THE_KEY_IS}`, ours)
   }
 }
 
 const ours = { source: 'our choice: control-access' } as const
 
+function describeKey({ headers }: FastifyRequest): string {
+  const isBearer = !headers['x-control-key']
+  return isBearer && BEARER.exec(headers.authorization ?? '') === null
+    ? 'the control API requires a key in x-control-key or Authorization: Bearer'
+    : `the key in ${isBearer ? 'Authorization: Bearer' : 'x-control-key'} is not the key of this server`
+}
+
 const WHERE_THE_KEY_IS =
-  'the control API requires a key in x-control-key or Authorization: Bearer. Use the value of CONTROL_KEY or, if ' +
-  'it is not set, the key that the server printed at start. To disable the key, start the server without ' +
-  'CONTROL_KEY and with CONTROL=open'
+  'Use the value of CONTROL_KEY or, if it is not set, the key that the server printed at start. To disable the key, ' +
+  'start the server without CONTROL_KEY and with CONTROL=open'
+
+const BEARER = /^Bearer (\S+)$/i
 
 function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequest): void {
   const host = headers.host ?? ''
@@ -52,6 +60,6 @@ function notOwn(reason: string): DomainError {
 }
 
 function hasKey({ headers }: FastifyRequest, key: string, digests: Digests): boolean {
-  const given = headers['x-control-key'] ?? /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const given = headers['x-control-key'] ?? BEARER.exec(headers.authorization ?? '')?.[1]
   return typeof given === 'string' && digests.equal(digests.sha256(given), digests.sha256(key))
 }

@@ -83,6 +83,15 @@ test('on other addresses, a request needs the key in x-control-key or as a beare
   }
 })
 
+test.each<[Record<string, string>, message: string]>([
+  [{}, 'the control API requires a key in x-control-key or Authorization: Bearer. '],
+  [{ 'x-control-key': 'wrong' }, 'the key in x-control-key is not the key of this server. '],
+  [{ authorization: 'Bearer wrong' }, 'the key in Authorization: Bearer is not the key of this server. '],
+])('the 401 response for %j shows whether the key is missing or wrong', async (headers, message) => {
+  const { error } = (await buildPublicApp(KEY).inject({ url: '/_control/clock', headers })).json()
+  expect(error.message).toContain(message)
+})
+
 test('on other addresses, every control API request returns 401 if no key is configured', async () => {
   expect(await status(buildPublicApp(), { 'x-control-key': '' })).toBe(401)
 })
