@@ -47,7 +47,10 @@ const settings = {
     .string()
     .default('127.0.0.1')
     .describe('Address to listen on; localhost means 127.0.0.1 and, if available, ::1'),
-  PUBLIC_URL: url.describe('Base URL of links in responses; default: the address to which the request was sent'),
+  PUBLIC_URL: url.describe(
+    'Base URL of links in responses, with a path if a proxy removes this path from requests; default: the address to ' +
+      'which the request was sent',
+  ),
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value))

@@ -20,7 +20,8 @@ export async function findExampleValues(ports: Ports): Promise<Readonly<Record<s
   const [visit, later] = await findFree('IH')
   const [hour] = await findFree('WI')
   return {
-    server: prefixOf(world.name) || '/',
+    // The path of PUBLIC_URL, because a proxy may remove a path prefix.
+    server: new URL((world.publicUrl ?? 'http://server') + prefixOf(world.name)).pathname,
     appointmentDate: visit?.date ?? tomorrow.start,
     timeSlot: visit?.slotId ?? 'none is free',
     laterDate: later?.date ?? tomorrow.start,

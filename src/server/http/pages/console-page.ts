@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { escapeHtml } from '#server/domain/html.ts'
 import { prefixOf, worldNameOf } from '../addresses.ts'
 import { wantsPage } from './front-page.ts'
-import { sendPage } from './page.ts'
+import { sendPage, serverRoot } from './page.ts'
 import { securePages, serveFiles } from './static-files.ts'
 
 export interface ConsoleOptions {
@@ -25,12 +25,14 @@ export async function consolePage(
     // If the world is unknown, the request has the ports of the default world.
     if (request.ports.world.name === name || !wantsPage(request)) throw error
     reply.code(404).header('vary', 'accept')
-    return sendPage(reply, { title: 'no such world', body: writeWorlds(name, nameWorlds(request)), links: [] })
+    return sendPage(reply, { title: 'no such world', body: writeWorlds(request, nameWorlds(request)), links: [] })
   })
 }
 
-function writeWorlds(missing: string, names: readonly string[]): string {
-  const items = names.map((name) => `<li><a href="${prefixOf(name)}/_console">${escapeHtml(name)}</a></li>`)
+function writeWorlds(request: FastifyRequest, names: readonly string[]): string {
+  const missing = worldNameOf(request.raw)
+  const root = serverRoot(request)
+  const items = names.map((name) => `<li><a href="${root}${prefixOf(name)}/_console">${escapeHtml(name)}</a></li>`)
   return `<main>
 <h1>World ${escapeHtml(missing.slice(0, 64))} does not exist</h1>
 <p>It was deleted, it expired, or the server was restarted.</p>

@@ -193,7 +193,7 @@ function inVersion(text: string, query: unknown): string {
   throw invalidInput([finding('query.version', 'must be 3.1 or 3.2', { source: 'our choice: first-page' })])
 }
 
-/** Makes relative links absolute, because the pages are served below `/docs/`. */
+/** The links of the file are relative to `/docs/`. */
 function toServed(text: string, root: string): string {
   return text.replace(/\]\((?!https?:)([^)]+)\)/g, (_, link: string) => {
     const { pathname } = new URL(link, 'http://server/docs/')

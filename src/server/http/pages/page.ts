@@ -11,8 +11,18 @@ export interface Page {
   current?: string
 }
 
-export function worldRoot({ ports }: FastifyRequest): string {
-  return prefixOf(ports.world.name)
+/** Relative, because a proxy may have removed a path prefix. */
+export function serverRoot({ originalUrl }: FastifyRequest): string {
+  const [path = ''] = originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
+  return (
+    Array(path.split('/').length - 2)
+      .fill('..')
+      .join('/') || '.'
+  )
+}
+
+export function worldRoot(request: FastifyRequest): string {
+  return serverRoot(request) + prefixOf(request.ports.world.name)
 }
 
 /** Fastify would add a second route for HEAD, which would take as much time and memory as the first route. */
