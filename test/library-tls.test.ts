@@ -14,6 +14,17 @@ test('a start with an invalid certificate is rejected with the reason', async ()
   })
 })
 
+test('a start with a certificate as the key, or a key as the certificate, is rejected', async () => {
+  const { TLS_CERT, TLS_KEY } = makeTlsCertificate()
+  for (const [cert, key, message] of [
+    [TLS_CERT, TLS_CERT, 'TLS_KEY contains no private key'],
+    [TLS_KEY, TLS_CERT, `TLS_CERT=${TLS_KEY} contains no certificate`],
+  ] as const) {
+    const start = startVendorCloud({ settings: { TLS_CERT: cert, TLS_KEY: key } })
+    await expect(start).rejects.toMatchObject({ name: 'ConfigError', message })
+  }
+})
+
 test('a start with a key that does not match the certificate is rejected', async () => {
   const settings = makeTlsCertificate()
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

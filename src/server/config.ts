@@ -147,6 +147,13 @@ export type Config = Readonly<z.output<typeof environment>>
 export class ConfigError extends Error {
   /** The name still identifies this error if several copies of the package are loaded. */
   override readonly name = 'ConfigError'
+  /** Names of the invalid settings. */
+  readonly settings: readonly string[]
+
+  constructor(message: string, settings: readonly string[] = []) {
+    super(message)
+    this.settings = settings
+  }
 }
 
 /** The message is a plain sentence. The command line displays it. */
@@ -171,14 +178,18 @@ export function readConfig(env: Given = process.env, options: Given = {}, flags:
   const all = { ...env, ...options }
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (all[name] ? [[name, all[name]]] : [])))
   const result = environment.safeParse(given)
-  if (result.success) return requirePairs(result.data)
-  const findings = result.error.issues.map(({ path: [name], message }) => {
+  const findings = (result.error?.issues ?? []).map(({ path: [name], message }): Finding => {
     const setting = String(name)
     const flag = options[setting] === undefined ? undefined : flags[setting]
     const value = SECRET.has(name) ? '' : `${flag ? ' ' : '='}${given[setting]}`
-    return `${flag ?? setting}${value}: ${message}`
+    return { names: [setting], says: `${flag ?? setting}${value}: ${message}` }
   })
-  throw new ConfigError(findings.join('\n'))
+  findings.push(...checkPairs(given))
+  if (result.success && findings.length === 0) return result.data
+  throw new ConfigError(
+    findings.map(({ says }) => says).join('\n'),
+    findings.flatMap(({ names }) => names),
+  )
 }
 
 /** A server that listens on all addresses is reachable at the loopback address. */
@@ -199,12 +210,22 @@ export function readTerminal(env: Given = process.env): Given {
   return NO_COLOR ? env : others
 }
 
-function requirePairs(config: Config): Config {
-  if (config.DATA_DIR !== undefined && config.DATABASE_URL !== undefined) {
-    throw new ConfigError('DATA_DIR and DATABASE_URL cannot be used together. Set only one of them')
+interface Finding {
+  names: readonly string[]
+  says: string
+}
+
+function checkPairs(given: Given): Finding[] {
+  const has = (name: string) => given[name] !== undefined
+  const findings: Finding[] = []
+  if (has('DATA_DIR') && has('DATABASE_URL')) {
+    const says = 'DATA_DIR and DATABASE_URL cannot be used together. Set only one of them'
+    findings.push({ names: ['DATA_DIR', 'DATABASE_URL'], says })
   }
-  if ((config.TLS_CERT === undefined) === (config.TLS_KEY === undefined)) return config
-  throw new ConfigError('TLS_CERT and TLS_KEY must be set together')
+  if (has('TLS_CERT') !== has('TLS_KEY')) {
+    findings.push({ names: ['TLS_CERT', 'TLS_KEY'], says: 'TLS_CERT and TLS_KEY must be set together' })
+  }
+  return findings
 }
 
 export interface SettingDescription {

@@ -44,7 +44,11 @@ export async function readStartFiles({ FIXTURES = 'default', PROFILE, SNAPSHOT, 
 }
 
 /** Chooses the adapters for all ports. `fixtures` is the folder of the built-in fixtures. */
-export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
+export async function createRuntime(
+  config: Config,
+  fixtures: string,
+  report?: (line: string) => void,
+): Promise<WorldRegistry> {
   const { snapshot, ...files } = await readStartFiles(config, fixtures)
   const settings: WorldSettings = {
     ...files,
@@ -56,7 +60,7 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   }
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const { readImages } = settings.fixtures
-  const engine = await openEngine(config, systemClock, (digest) => readImages?.().has(digest) ?? false)
+  const engine = await openEngine(config, systemClock, (digest) => readImages?.().has(digest) ?? false, report)
   if (engine) return createStoredWorlds(settings, engine, plan, snapshot)
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
@@ -103,6 +107,7 @@ export async function openEngine(
   { DATA_DIR, DATABASE_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>>,
   real: Clock,
   isOfFixtures: (digest: string) => boolean = () => false,
+  report?: (line: string) => void,
 ): Promise<Engine | undefined> {
   if (DATABASE_URL !== undefined) {
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
@@ -113,7 +118,7 @@ export async function openEngine(
   }
   if (DATA_DIR === undefined) return undefined
   const { createDiskEngine } = await import('./adapters/disk/engine.ts')
-  return createDiskEngine(DATA_DIR, nodeDigests, openStoredFixtures, isOfFixtures)
+  return createDiskEngine(DATA_DIR, nodeDigests, openStoredFixtures, isOfFixtures, report)
 }
 
 export interface DatabaseStatus {
@@ -122,9 +127,10 @@ export interface DatabaseStatus {
   missing?: string
 }
 
-/** Checks an existing data file. Throws UnusableState if it is damaged or in use. */
+/** Checks an existing directory and its data file. Throws UnusableState if they cannot be used. */
 export async function checkDataFile(directory: string): Promise<void> {
-  const { DATA_FILE, openDataFile } = await import('./adapters/disk/data-file.ts')
+  const { checkDirectory, DATA_FILE, openDataFile } = await import('./adapters/disk/data-file.ts')
+  if (existsSync(directory)) await checkDirectory(directory)
   if (existsSync(join(directory, DATA_FILE))) await (await openDataFile(directory)).close()
 }
 

@@ -52,7 +52,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const consoleFolder = config.CONTROL === 'off' ? undefined : findConsoleFolder()
   const tell = (line: string) => (logger ? logger.warn(line) : process.emitWarning(line))
   const tracing = await openTracing(config, readVersion(), tell)
-  const worlds = await createRuntime(config, FIXTURES).catch((error: Error) => {
+  const worlds = await createRuntime(config, FIXTURES, tell).catch((error: Error) => {
     throw explain(error, config)
   })
   const jobs = createJobs()
@@ -152,26 +152,27 @@ async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Pro
 /** Error codes that occur on a machine without IPv6. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
-/** Reads the files in the settings, as at startup. Throws a ConfigError or StartError if a file is invalid. */
-export async function checkFiles(config: Config): Promise<void> {
-  await readTls(config)
-  await readStartFiles(config, FIXTURES).catch((error: Error) => {
-    throw explain(error, config)
-  })
+/** Reads the files in the settings, as at startup. Returns an error message for each invalid file. */
+export async function checkFiles(config: Config): Promise<string[]> {
+  const { PROFILE, SNAPSHOT, ...others } = config
+  const starts = [others, { PROFILE }, { SNAPSHOT }].map((files) => readStartFiles(files as Config, FIXTURES))
+  const outcomes = await Promise.allSettled([readTls(config), ...starts])
+  return [...new Set(outcomes.flatMap((each) => (each.status === 'rejected' ? (each.reason as Error).message : [])))]
 }
 
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined
-  const read = async (name: string, file: string) => {
+  const read = async (name: string, file: string, content: string) => {
     const text = await readInputText(file, LARGEST_SMALL_FILE).catch((error: Error) => {
       throw new ConfigError(`${name}: ${describeFailure(error)}`)
     })
     if (!text.includes('-----BEGIN ')) throw new ConfigError(`${name} is not a PEM file`)
+    if (!text.includes(`${content.toUpperCase()}-----`)) throw new ConfigError(`${name} contains no ${content}`)
     return text
   }
   // The value of TLS_KEY is not repeated, because it may be the key itself.
   const shown = TLS_CERT === TLS_KEY ? 'TLS_CERT' : `TLS_CERT=${TLS_CERT}`
-  const pair = { cert: await read(shown, TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
+  const pair = { cert: await read(shown, TLS_CERT, 'certificate'), key: await read('TLS_KEY', TLS_KEY, 'private key') }
   const { createSecureContext } = await import('node:tls')
   const { createPrivateKey, X509Certificate } = await import('node:crypto')
   try {

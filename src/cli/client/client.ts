@@ -59,7 +59,7 @@ function toOrigin({ origin, pathname }: URL): [origin: string, world: string | u
 }
 
 /** Does not verify the certificate of a server on this machine, because it may be issued for another name. */
-const fetchOwn: typeof fetch = async (target, init) => {
+export const fetchOwn: typeof fetch = async (target, init) => {
   const { default: undici } = await import('undici')
   const dispatcher = new undici.Agent({ connect: { rejectUnauthorized: false } })
   // undici declares its own types for responses.

@@ -3,11 +3,11 @@ import { createServer } from 'node:net'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { type Config, ConfigError, reachable, readConfig } from '#server/config.ts'
+import { type Config, ConfigError, environmentWith, readConfig } from '#server/config.ts'
 import { askDatabase, checkDataFile } from '#server/runtime.ts'
 import { checkFiles } from '#server/server.ts'
 import { toLinePart } from '#tools/client/printable.ts'
-import { jsonOption } from '../client/client.ts'
+import { fetchOwn, jsonOption, ownAddress } from '../client/client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, show } from '../input-output.ts'
 import { checkNodeVersion } from '../oldest-node.ts'
@@ -44,14 +44,12 @@ const fault = (what: string, says: string, fix: string): Diagnosis => ({ what, s
 const note = (what: string, says: string, fix: string): Diagnosis => ({ what, state: 'note', says, fix })
 
 async function diagnose(): Promise<Diagnosis[]> {
-  const node = checkNode(process.versions.node)
-  const config = readSettings()
-  if (!('PORT' in config)) return [node, config]
+  const { config, invalid, settings } = readSettings()
   return [
-    node,
-    ok('settings', 'all settings are valid'),
+    checkNode(process.versions.node),
+    settings,
     await checkFileSettings(config),
-    await checkPort(config),
+    ...(invalid.includes('PORT') || invalid.includes('HOST') ? [] : [await checkPort(config)]),
     ...(await checkDataFolder(config)),
     ...(await checkDatabase(config)),
     ...checkPackages(config),
@@ -63,26 +61,29 @@ export function checkNode(version: string): Diagnosis {
   return old ? fault('node', old.says, old.fix) : ok('node', version)
 }
 
-function readSettings(): Config | Diagnosis {
+/** The other checks use the default values of invalid settings. */
+function readSettings(): { config: Config; invalid: readonly string[]; settings: Diagnosis } {
   try {
-    return readConfig()
+    return { config: readConfig(), invalid: [], settings: ok('settings', 'all settings are valid') }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return fault('settings', error.message.replaceAll('\n', '; '), 'docs/command-line.md lists each setting')
+    const { message, settings: invalid } = error
+    const pair = invalid.some((name) => name.startsWith('TLS_')) ? ['TLS_CERT', 'TLS_KEY'] : []
+    const config = readConfig(environmentWith(Object.fromEntries([...invalid, ...pair].map((name) => [name, '']))))
+    return { config, invalid, settings: fault('settings', message.replaceAll('\n', '; '), LIST_OF_SETTINGS) }
   }
 }
+
+const LIST_OF_SETTINGS = 'docs/command-line.md lists each setting'
 
 async function checkFileSettings(config: Config): Promise<Diagnosis> {
-  try {
-    await checkFiles(config)
-    return ok('files', 'all files named by the settings are valid')
-  } catch (error) {
-    const says = (error as Error).message.replaceAll('\n', '; ')
-    return fault('files', says, 'docs/command-line.md lists each setting')
-  }
+  const messages = await checkFiles(config)
+  if (messages.length === 0) return ok('files', 'all files named by the settings are valid')
+  return fault('files', messages.join('\n').replaceAll('\n', '; '), LIST_OF_SETTINGS)
 }
 
-async function checkPort({ HOST, PORT }: Config): Promise<Diagnosis> {
+async function checkPort(config: Config): Promise<Diagnosis> {
+  const { HOST, PORT } = config
   const at = `${HOST}:${PORT}`
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const server = createServer()
@@ -91,21 +92,25 @@ async function checkPort({ HOST, PORT }: Config): Promise<Diagnosis> {
   })
   if (!error) return ok('port', `${at} is free`)
   if (error.code === 'EADDRINUSE') {
-    const program = (await isVendorCloud(`http://${reachable(HOST)}:${PORT}`)) ? 'vendor-cloud' : 'program'
-    return fault('port', `${at} is used by another ${program}`, 'vendor-cloud serve --port 0')
+    if (!(await isVendorCloud(config)))
+      return fault('port', `${at} is used by another program`, 'vendor-cloud serve --port 0')
+    return fault('port', `${at} is used by a vendor-cloud server`, 'To check that server: vendor-cloud health')
   }
   if (error.code === 'EACCES') return fault('port', `${at} needs root privileges`, 'vendor-cloud serve --port 8080')
   return fault('port', `${HOST} is not an address of this machine`, 'vendor-cloud serve --host 127.0.0.1')
 }
 
-async function isVendorCloud(url: string): Promise<boolean> {
+async function isVendorCloud(config: Config): Promise<boolean> {
+  const ask = config.TLS_CERT === undefined ? createDirectFetch() : fetchOwn
   try {
-    const response = await createDirectFetch()(`${url}/health/live`, { signal: AbortSignal.timeout(2000) })
+    const response = await ask(`${ownAddress(config)}/health/live`, { signal: AbortSignal.timeout(2000) })
     return (await response.text()).includes('"status":"live"')
   } catch {
     return false
   }
 }
+
+const OTHER_FOLDER = 'Set another DATA_DIR. docs/troubleshooting.md lists the causes'
 
 /** Minimum free disk space in bytes. With less space, images would soon fill the disk. */
 const LEAST_ROOM = 100 * 1024 * 1024
@@ -131,7 +136,10 @@ async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
       () => ({ message: '' }),
       (error: Error) => error,
     )
-    if (message !== '') return [fault('data', message, `ls -l '${DATA_DIR}'`)]
+    const way = message.endsWith('in use by another server')
+      ? 'Stop that server, or set another DATA_DIR'
+      : OTHER_FOLDER
+    if (message !== '') return [fault('data', message, way)]
   }
   const kind = isLink ? 'a symbolic link to a directory' : found ? 'a directory' : 'created at start'
   return [ok('data', `${DATA_DIR} is ${kind} with ${room} MB free`)]

@@ -114,7 +114,7 @@ export function createAssembler(settings: WorldSettings) {
         await kept?.control.set({})
       },
       async setVariation(given) {
-        // Stored only for other instances, because variation does not survive a restart.
+        // Other instances, and this one after a restart, read the variation from the store.
         if (kept) await writeVariation(storage.store, given)
         ports.variations.set(given)
         await kept?.control.set({})

@@ -9,6 +9,7 @@ import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+import { makeTlsCertificate } from '../../helpers/tls-certificate.ts'
 
 interface Report {
   healthy: boolean
@@ -49,7 +50,16 @@ test('doctor reports that the port is used by another program or by another vend
   const { port: own } = new URL(await listen(app))
   const twice = await examine({ PORT: own })
   expect([twice.code, twice.find('port')?.state]).toEqual([1, 'fault'])
-  expect(twice.find('port')?.says).toContain('is used by another vendor-cloud')
+  expect(twice.find('port')?.says).toContain('is used by a vendor-cloud server')
+  expect(twice.find('port')?.fix).toBe('To check that server: vendor-cloud health')
+})
+
+test('doctor recognizes a vendor-cloud server that uses HTTPS', async () => {
+  const tls = makeTlsCertificate()
+  const server = await startServer(readConfig({ PORT: '0', ...tls }))
+  onTestFinished(() => server.close())
+  const { find } = await examine({ PORT: new URL(server.url).port, ...tls })
+  expect(find('port')?.says).toContain('is used by a vendor-cloud server')
 })
 
 test('doctor reports an invalid data folder and an unreachable database, and hides the password', async () => {
@@ -114,6 +124,7 @@ test('doctor reports a damaged data file and a data folder that another server u
   const server = await startServer(readConfig({ PORT: '0', DATA_DIR: used }), { listen: false })
   const { find } = await examine({ DATA_DIR: used })
   expect(find('data')).toMatchObject({ state: 'fault', says: expect.stringContaining('is in use by another server') })
+  expect(find('data')?.fix).toBe('Stop that server, or set another DATA_DIR')
   await server.close()
   expect((await examine({ DATA_DIR: used })).find('data')?.state).toBe('ok')
 })
@@ -123,6 +134,20 @@ test('doctor reports invalid settings with the same messages as serve, and hides
   expect([code, find('settings')?.state]).toEqual([1, 'fault'])
   expect(find('settings')?.says).toContain('PORT=eighty: must be a port')
   expect(find('settings')?.says).not.toContain('canary')
+})
+
+test('doctor reports every invalid setting and continues with the other checks', async () => {
+  const folder = makeTemporaryFolder()
+  writeFileSync(join(folder, '.gitkeep'), '')
+  const settings = { CONTROL_KEY: 'short', TLS_CERT: 'c.pem', DATA_DIR: folder, PROFILE: 'none', SNAPSHOT: 'nofile' }
+  const { code, find } = await examine(settings)
+  expect([code, find('settings')?.says]).toEqual([
+    1,
+    'CONTROL_KEY: must have at least 16 characters; TLS_CERT and TLS_KEY must be set together',
+  ])
+  expect(find('files')?.says).toMatch(/profile none: .*; cannot read snapshot nofile/)
+  expect(find('port')?.state).toBe('ok')
+  expect(find('data')?.says).toContain('it contains .gitkeep. Use an empty directory')
 })
 
 test('doctor reports a private key in TLS_KEY, and does not show it', async () => {

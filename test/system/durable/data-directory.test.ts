@@ -183,21 +183,20 @@ test.each(['disk I/O error', 'unable to open database file'])(
 test('a folder of another program is rejected as a data directory and not changed', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')
-  await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data directory: it contains letter.txt/)
+  await expect(openEngine(folder)).rejects.toThrow(
+    /is not a vendor-cloud data directory: it contains letter.txt. Use an empty directory/,
+  )
   expect(readdirSync(folder)).toEqual(['letter.txt'])
 })
 
-test('files of other programs in a data directory cause a warning and are not changed', async () => {
+test('files of other programs in a data directory are reported and not changed', async () => {
   const folder = releaseDirectory('stopped')
   mkdirSync(join(folder, 'images/1'), { recursive: true })
   writeFileSync(join(folder, 'images/1', 'letter.txt'), 'Dear all')
-  // Other tests in this process may also cause warnings.
-  const warnings: string[] = []
-  const listen = (warning: Error) => void warnings.push(String(warning))
-  process.on('warning', listen)
-  onTestFinished(() => void process.off('warning', listen))
+  const reported: string[] = []
+  await (await openDataFile(folder, (line) => reported.push(line))).close()
+  expect(reported).toEqual([`${folder} also contains images, which vendor-cloud ignores`])
   expect(await readDirectory(folder)).toEqual(whole)
-  await expect.poll(() => warnings.join('\n')).toMatch(/also contains images, which vendor-cloud ignores/)
   expect(readdirSync(join(folder, 'images/1'))).toEqual(['letter.txt'])
 })
 

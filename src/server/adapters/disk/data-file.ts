@@ -6,6 +6,8 @@ import { UnusableState } from '#server/ports/failures.ts'
 import { makeFolder } from '../node/folders.ts'
 import { Database, isFull, type Step } from './database.ts'
 
+export type Report = (line: string) => void
+
 export const DATA_FILE = 'vendor-cloud.db'
 /** The files of SQLite. The `-wal` and `-journal` files contain changes that are not yet in the main file. */
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
@@ -29,10 +31,13 @@ const TABLES = [
   `PRAGMA user_version = ${FORMAT}`,
 ]
 
-/** Locks the directory. Throws UnusableState if the content is damaged, in use, or from another program. */
-export async function openDataFile(directory: string): Promise<Database> {
+/**
+ * Locks the directory. Throws UnusableState if the content is damaged, in use, or from another program. `report` gets a
+ * line about other files.
+ */
+export async function openDataFile(directory: string, report: Report = () => {}): Promise<Database> {
   await makeFolder(directory).catch(cannotBe(directory, 'made'))
-  await checkDirectory(directory)
+  await checkDirectory(directory, report)
   const path = join(directory, DATA_FILE)
   const damage = await findLogDamage(`${path}-wal`)
   if (damage) {
@@ -77,18 +82,21 @@ const cannotBe = (directory: string, done: string) => (error: Error) => {
   throw new UnusableState(`the data directory ${directory} cannot be ${done}: ${describeFailure(error)}`)
 }
 
-async function checkDirectory(directory: string): Promise<void> {
+/** The directory must exist. */
+export async function checkDirectory(directory: string, report: Report = () => {}): Promise<void> {
   const names = (await readdir(directory).catch(cannotBe(directory, 'read'))).filter((name) => name !== 'lost+found')
   const foreign = names.filter((name) => !OURS.includes(name))
   const some = foreign.slice(0, 3).join(', ')
   if (foreign.length > 0 && !names.includes(DATA_FILE)) {
-    throw new UnusableState(`${directory} is not a vendor-cloud data directory: it contains ${some}`)
+    throw new UnusableState(
+      `${directory} is not a vendor-cloud data directory: it contains ${some}. Use an empty directory`,
+    )
   }
   for (const name of OURS) {
     const found = await lstat(join(directory, name)).catch(() => undefined)
     if (found && !found.isFile()) throw new UnusableState(`${join(directory, name)} is not a regular file`)
   }
-  if (foreign.length > 0) process.emitWarning(`${directory} also contains ${some}, which vendor-cloud ignores`)
+  if (foreign.length > 0) report(`${directory} also contains ${some}, which vendor-cloud ignores`)
 }
 
 async function checkContent(file: Database, path: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import type { Changes } from '../memory/tables.ts'
 import type { Stored, WorldRecords } from '../record.ts'
 import { type Base, type BaseRecords, Bases, type OpenPatternOf, readByKey } from './bases.ts'
 import { checkImages, readRows } from './contents.ts'
-import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
+import { DATA_FILE, openDataFile, refusal, type Report } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { openDiskBus } from './events.ts'
 import {
@@ -56,8 +56,9 @@ export async function createDiskEngine(
   digests: Digests,
   openPattern: OpenPatternOf,
   isOfFixtures: (digest: string) => boolean = () => false,
+  report?: Report,
 ): Promise<Engine> {
-  const file = await openDataFile(directory)
+  const file = await openDataFile(directory, report)
   try {
     const engine = new DiskEngine(file, digests, openPattern)
     await engine.read(isOfFixtures)
