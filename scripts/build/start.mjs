@@ -20,7 +20,7 @@ async function build() {
     process.stderr.write('The packages are not installed: run `npm ci` first.\n')
     return false
   }
-  process.stderr.write('Building, once: some ten seconds.\n')
+  process.stderr.write('Building the server, because its sources are new. This takes about ten seconds.\n')
   // Imported here, because loading esbuild would slow down every start.
   const { build } = await import('./build.mjs')
   return build(root, { servedOnly: true })

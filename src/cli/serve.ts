@@ -66,7 +66,12 @@ export const serve = defineCommand({
       readyFile?.remove()
       await server.close()
     })
-    greet(`vendor-cloud ${version} listens on ${server.url}`, listLinks(server, config), { config, logger, output })
+    const everywhere = ['0.0.0.0', '::'].includes(config.HOST) ? ' and on all other addresses of this machine' : ''
+    greet(`vendor-cloud ${version} listens on ${server.url}${everywhere}`, listLinks(server, config), {
+      config,
+      logger,
+      output,
+    })
     return exitCodes.ok
   },
 })
@@ -112,9 +117,15 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
     links.push(['Control API', controlKey === undefined ? status : `curl -H ${header} '${status}'`])
   }
   const pages = CORS_ORIGINS.map((origin) => (origin === 'loopback' ? 'localhost, any port' : origin)).join(', ')
+  links.push(['Data', describeData(config)])
   links.push(['CORS', `${pages === '' ? 'no pages from other origins' : `pages from ${pages}`} (CORS_ORIGINS)`])
   links.push(['Try', `curl -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'`])
   return links
+}
+
+function describeData({ DATA_DIR, DATABASE_URL }: Config): string {
+  if (DATABASE_URL !== undefined) return 'PostgreSQL (DATABASE_URL)'
+  return DATA_DIR === undefined ? 'in memory, lost when the process ends (DATA_DIR stores it)' : `${DATA_DIR} (SQLite)`
 }
 
 function describeOptions(): Record<Name, OptionSpec> {

@@ -54,6 +54,7 @@ test('command-line options override the environment variables, and --fixtures se
   const overruled = { PORT: '1', HOST: '127.0.0.1', SEED: 'variables', LOG_LEVEL: 'silent', CORS_ORIGINS: 'none' }
   const { child, text, url } = await serve(overruled, ['serve', '--simulate', ...Object.entries(options).flat()])
   expect(text).toContain('pages from https://shop.example')
+  expect(text).toContain(`  Data          ${options['--data']} (SQLite)\n`)
   const control = await fetch(`${url}/_control/status`, { headers: { 'x-control-key': options['--control-key'] } })
   expect((await fetch(`${url}/_control/status`)).status).toBe(401)
   expect(await control.json()).toMatchObject({ counts: { contactReasons: 0 } })
@@ -67,6 +68,8 @@ test('command-line options override the environment variables, and --fixtures se
 
 test('the start-up output shows the generated control key on an address other than loopback', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0' })
+  expect(text).toContain(`listens on ${url} and on all other addresses of this machine\n`)
+  expect(text).toContain('  Data          in memory, lost when the process ends')
   const refused = await fetch(`${url}/_control/status`)
   expect(refused.status).toBe(401)
   expect(await refused.text()).toMatch(/CONTROL_KEY.* the server printed at start.*CONTROL=open/)

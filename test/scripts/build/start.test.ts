@@ -46,7 +46,7 @@ const greeting = async () => JSON.parse((await start()).stdout)[0]
 test('the first start builds the program and runs it from dist with its arguments', async () => {
   const { stdout, stderr } = await start('--port', '0')
   expect(JSON.parse(stdout)).toEqual(['first', false, ['--port', '0'], join(root, 'dist')])
-  expect(stderr).toBe('Building, once: some ten seconds.\n')
+  expect(stderr).toBe('Building the server, because its sources are new. This takes about ten seconds.\n')
 })
 
 test('a second start does not build again, but a start after a change does', async () => {
