@@ -85,16 +85,21 @@ async function follow(
   // The program that reads the output, such as `head`, has closed the pipe.
   process.stdout.once('error', leave)
   let newest = printed
+  const { origin } = new URL(world.url)
   let isLost = false
+  let isOther = false
   try {
     while (!left.signal.aborted) {
       try {
         for await (const { event } of world.watch(left.signal)) {
+          if (isLost) stderr.write(`connected to ${origin} again\n`)
+          isOther ||= isLost
+          isLost = false
           if (event === 'cleared') newest = 0
           if (event !== 'journal') continue
           // If the server was restarted, its journal starts again.
-          if (isLost && ((await world.journal({ limit: 1 }))[0]?.id ?? 0) < newest) newest = 0
-          isLost = false
+          if (isOther && ((await world.journal({ limit: 1 }))[0]?.id ?? 0) < newest) newest = 0
+          isOther = false
           const fresh = await readSince(world, filter, newest)
           newest = fresh[0]?.id ?? newest
           print(fresh.toReversed())
@@ -103,7 +108,7 @@ async function follow(
         newest = 0
       } catch (error) {
         if (!(error instanceof ControlError && [0, 503].includes(error.status))) throw error
-        if (!isLost) stderr.write(`lost the connection to ${new URL(world.url).origin}; waiting for the server\n`)
+        if (!isLost) stderr.write(`lost the connection to ${origin}; waiting for the server\n`)
         isLost = true
       }
       await pause(RECONNECT_AFTER_MS, undefined, { signal: left.signal })

@@ -4,9 +4,16 @@ import { DISK_IS_FULL } from './errors.ts'
 
 /** `ready` needs the store, the bus and no planned stop. `/health` is the same, because most tools try it first. */
 export async function health(app: FastifyInstance): Promise<void> {
+  let wasReady = true
   app.get('/health/live', async () => ({ status: 'live' }))
   for (const url of ['/health', '/health/ready']) {
-    app.get(url, async (request, reply) => reportReadiness(request, reply))
+    app.get(url, async (request, reply) => {
+      const report = await reportReadiness(request, reply)
+      const isReady = report.status === 'ready'
+      if (isReady && !wasReady) request.log.warn({ world: request.ports.world.name }, 'ready again')
+      wasReady = isReady
+      return report
+    })
   }
 }
 

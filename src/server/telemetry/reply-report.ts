@@ -129,10 +129,14 @@ function logRequest(
   )
 }
 
-/** The console and health probes send many requests. The requests of clients would be hard to find among them. */
-function isRoutine({ headers, context: { route } }: FastifyRequest): boolean {
-  const { url = '' } = route
-  if (url.startsWith('/_console') || url.startsWith('/health/')) return true
+/**
+ * The console, health probes and `vendor-cloud logs --follow` send many requests. The requests of clients would be hard
+ * to find among them.
+ */
+function isRoutine(request: FastifyRequest): boolean {
+  const { headers, context } = request
+  const { url = '' } = context.route
+  if (url.startsWith('/_console') || url.startsWith('/health') || operationOf(request) === 'listJournal') return true
   return url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin'
 }
 

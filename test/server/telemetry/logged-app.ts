@@ -29,7 +29,7 @@ export function buildLogged() {
   const logger = pino({ level: 'debug' }, { write })
   const app = buildApp({ worlds, logger, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
   onTestFinished(() => app.close())
-  return { app, lines }
+  return { app, lines, worlds }
 }
 
 export function writeHead(method: string, path: string, headers: object): string {

@@ -5,12 +5,14 @@ import { asBearer } from '../../helpers/documents/events.ts'
 import { sendRaw } from '../../helpers/raw-request.ts'
 import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
-test('successful requests from the console and health probes are logged at level debug', async () => {
+test('successful journal requests, health probes and console requests are logged at level debug', async () => {
   const { app, lines } = buildLogged()
   const page = { 'sec-fetch-site': 'same-origin' }
   for (const [path, headers, level] of [
     ['/_control/clock', {}, 30],
+    ['/_control/journal', {}, 20],
     ['/health/live', {}, 20],
+    ['/health', {}, 20],
     ['/health/none', {}, 30],
     ['/_control/clock', page, 20],
     ['/_control/clocks', page, 30],
@@ -19,6 +21,17 @@ test('successful requests from the console and health probes are logged at level
     await app.inject({ url: path, headers })
     expect([path, lines.at(-1)]).toMatchObject([path, { path, level }])
   }
+})
+
+test('the log shows when the server is ready again', async () => {
+  const { app, lines, worlds } = buildLogged()
+  const { store } = worlds.find('default')!
+  const { ping } = store
+  store.ping = () => Promise.reject(new Error('away'))
+  await app.inject('/health/ready')
+  store.ping = ping
+  for (let i = 0; i < 2; i++) await app.inject('/health/ready')
+  expect(lines.flatMap(({ msg }) => (msg === 'request' ? [] : msg))).toEqual(['not ready', 'ready again'])
 })
 
 const FORM = { 'content-type': 'multipart/form-data; boundary=B', 'transfer-encoding': 'chunked' }
