@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startVendorCloud } from '../../../src/index.ts'
 import { buildTestApp, type TestApp } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
@@ -53,6 +54,16 @@ test.each([
       expect((await app.inject(local)).statusCode, local).toBe(200)
     }
   }
+})
+
+test('the server of an OpenAPI file has the path of PUBLIC_URL', async () => {
+  const cloud = await startVendorCloud({ settings: { PUBLIC_URL: 'https://shop.example/vendor' } })
+  onTestFinished(() => cloud.stop())
+  const world = await cloud.world('demo')
+  const serverOf = async (own: Pick<typeof cloud, 'fetch'>) =>
+    ((await (await own.fetch('/openapi/support.json')).json()) as { servers: { url: string }[] }).servers[0]!.url
+  expect(await serverOf(cloud)).toBe('/vendor')
+  expect(await serverOf(world)).toBe('/vendor/w/demo')
 })
 
 test('the start page links to the console, the APIs and first calls', async () => {
