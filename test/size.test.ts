@@ -18,7 +18,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['contract', 9372, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4988,
+    5000,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -28,14 +28,14 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'adapters, worlds, seed, in-process',
-    7273,
+    7282,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4876, ['server/']],
+  ['http, root, ports', 4927, ['server/']],
   ['console', 8914, ['tools/console/']],
   ['mcp, compare, proxy', 4078, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6907, ['tools/']],
-  ['command line and library', 4126, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4154, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
