@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts'
 import type { Ports } from '#server/ports.ts'
 import type { KnownFixtures } from '#server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import type { Fault } from '#contract/records/control/fault.ts'
 import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { type Snapshot, type StoredRecord, toSnapshotLines } from '#contract/records/snapshot.ts'
@@ -56,7 +57,7 @@ export async function startCaseServer(
     openFixtures: (start) => openFixtures(fixtures, start),
     readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
     async restore(snapshot) {
-      const ports = keepFromVarying(await server.worlds.restore(world, snapshot, head))
+      const ports = prepareForReplay(await server.worlds.restore(world, snapshot, head))
       return toCaseWorld(ports, client, server.url)
     },
     takeSnapshot: client.snapshot,
@@ -96,9 +97,23 @@ async function readOrigin(ports: Ports, value: Readonly<Record<string, unknown>>
 }
 
 /** The responses in a case have no variation, so the world of its server must not vary them. */
-function keepFromVarying(ports: Ports): Ports {
+function prepareForReplay(ports: Ports): Ports {
+  const { faults } = ports
   ports.variations = { read: () => undefined, set: () => {}, setProfile: () => {}, next: () => 0 }
+  ports.faults = { ...faults, of: (operation) => faults.of(operation).map(withoutWaiting) }
   return ports
+}
+
+const FASTEST = 10_000_000
+
+/** Steps are replayed one at a time, so waiting changes no result. The fault still generates its random values. */
+function withoutWaiting({ respond, delayMs, ...fault }: Fault): Fault {
+  const isRange = typeof delayMs === 'object'
+  const delay = isRange ? ('min' in delayMs ? { min: 0, max: 0 } : { p50: 1, p99: 1 }) : 0
+  // For the client, both responses are a connection that closes without a response.
+  const given = respond && 'timeout' in respond ? { reset: true as const } : respond
+  const sent = given && 'throttle' in given ? { throttle: FASTEST } : given
+  return { ...fault, delayMs: delay, ...(sent && { respond: sent }) }
 }
 
 function toCaseWorld(ports: Ports, client: WorldClient, url: string): CaseWorld {

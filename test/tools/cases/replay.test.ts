@@ -170,6 +170,34 @@ test('a response that a fault dropped is dropped again during the replay', async
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
+test.each([
+  ['timeout', { respond: { timeout: true } }],
+  ['throttle', { respond: { throttle: 5 } }],
+  ['delay', { delayMs: 20_000 }],
+  ['range of delays', { delayMs: { min: 20_000, max: 30_000 } }],
+  ['median delay', { delayMs: { p50: 20_000, p99: 30_000 } }],
+])('a replay does not wait for the %s of a fault', async (_name, fault) => {
+  const { url } = await open()
+  const text = await recordCase(
+    url,
+    async (world) => {
+      const address = `${world}/stg/us/guest/zipCode?zipCode=07660`
+      const headers = { 'request-source': 'vendor.com' }
+      const match = { path: '/stg/us/*' }
+      await call(`${world}/_control/faults`, 'POST', { match, times: 1, ...fault })
+      await fetch(address, { headers, signal: AbortSignal.timeout(200) })
+        .then((response) => response.text())
+        .catch(() => {})
+      await call(`${world}/_control/faults`, 'DELETE')
+      await call(address, 'GET', undefined, headers)
+    },
+    { name: 'waiting' },
+  )
+  const startedAt = performance.now()
+  expect(await replayText(text)).toMatchObject({ same: true })
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})
+
 test('a request that a fault rejected on arrival is a step of the case', async () => {
   const { url } = await open()
   const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
