@@ -29,12 +29,13 @@ interface Line {
   caller?: string
   reason?: string
   rule?: string
+  faults?: string[]
   traceId?: string
   err?: { stack?: string }
 }
 
 export function toText(line: Line): string {
-  const { method, caller, reason, rule, err } = line
+  const { method, caller, reason, rule, faults, err } = line
   const at = new Date(line.time).toTimeString().slice(0, 8)
   if (method === undefined) {
     const label = pino.levels.labels[line.level]
@@ -46,6 +47,7 @@ export function toText(line: Line): string {
   const who = caller === 'other' ? nameOperation(line.operation) : caller
   if (who !== undefined) parts.push(who)
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)
+  if (faults !== undefined) parts.push(`fault: ${faults.join(', ')}`)
   if (line.traceId !== undefined) parts.push(`trace ${line.traceId}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }

@@ -9,7 +9,7 @@ function startOnTerminal(settings: Record<string, string> = {}) {
   const stdout = { isTTY: true, write: (text: string) => lines.push(text) }
   const { worlds } = buildTestApp()
   const app = buildApp({ worlds, logger: createLogger(readConfig(settings), { stdout }) })
-  return { app, lines }
+  return { app, lines, worlds }
 }
 
 test('a terminal shows each request in one line, with the reason if it is rejected', async () => {
@@ -22,6 +22,13 @@ test('a terminal shows each request in one line, with the reason if it is reject
       /^\S+ GET {4}\/stg\/us\/guest\/zipCode {2}400 .* user {2}invalid zip code \(document 1, operation 30\)\n$/,
     ),
   ])
+})
+
+test('a terminal shows the names of the faults that affected a request', async () => {
+  const { app, lines, worlds } = startOnTerminal()
+  worlds.find('default')!.faults.add({ match: { operation: 30 }, delayMs: 1, name: 'mine' }, 'F1')
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
+  expect(lines[0]).toMatch(/ 200 {2}\S+ ms {2}user {2}fault: mine\n$/)
 })
 
 test('unknown paths are logged as sent, but without keys or tokens', async () => {

@@ -13,6 +13,7 @@ export function toLine(entry: JournalEntry): string {
   if (aborted) parts.push('broke off')
   if (caller !== undefined) parts.push(caller)
   if (why) parts.push(`${why.code}: ${why.message}${describeFirst(why)}`)
+  if (entry.faults) parts.push(`fault: ${entry.faults.join(', ')}`)
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map(toIgnored).join(', ')}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }

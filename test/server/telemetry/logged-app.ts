@@ -14,7 +14,7 @@ interface Line {
   msg: string
   status?: number
   reason?: string
-  unanswered?: string
+  faults?: string[]
   aborted?: true
 }
 

@@ -111,7 +111,7 @@ test('a delayed request is logged with status 499 if its client disconnects', as
   await expect.poll(told).toMatchObject([{ status: 499, reason: 'the client disconnected before the response' }])
   await provoke({ respond: { reset: true }, name: 'lost' })
   await expect(fetch(address + ZIP_CODE, { headers: asGuest() })).rejects.toThrow('fetch failed')
-  expect([told()[1]!.status, told()[1]!.unanswered]).toEqual([undefined, 'lost'])
+  expect([told()[1]!.status, told()[1]!.faults]).toEqual([undefined, ['lost']])
 })
 
 test('a waiting verification ends and removes its listeners when its client disconnects', async () => {

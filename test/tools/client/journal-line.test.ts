@@ -18,3 +18,12 @@ test('a journal line does not repeat a finding that the error message already co
   const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
   expect(toLine(entry).match(/body\.rating/g)).toHaveLength(1)
 })
+
+test('a journal line names the faults that affected its request', async () => {
+  const { app } = buildTestApp()
+  const payload = { match: { operation: 30 }, delayMs: 1, name: 'mine' }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload })
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
+  const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
+  expect(toLine(entry)).toMatch(/ 200 {2}\S+ ms {2}fault: mine\n$/)
+})
