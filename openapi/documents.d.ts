@@ -1667,7 +1667,7 @@ type: ("SMARTAPPIDS" | "LOCATIONIDS" | "INSTALLEDSMARTAPPIDS" | "DEVICEIDS")
  */
 value: string[]
 /**
- * Event types. Default: DEVICE_EVENT.
+ * Any of DEVICE_EVENT, DEVICE_LIFECYCLE_EVENT, DEVICE_HEALTH_EVENT. Default: DEVICE_EVENT.
  * 
  * @maxItems 100
  */

@@ -32,7 +32,7 @@ declare module 'zod' {
     tolerated?: object
     /** True if an empty parameter is a valid value and does not count as absent. */
     keepsEmpty?: true
-    /** Entries of a list that have an effect. Other entries are ignored. */
+    /** Known values. The journal lists other values, which usually match nothing. */
     known?: readonly string[]
     /** True if later versions of the API may add values. */
     mayGrow?: true

@@ -81,12 +81,11 @@ function findTolerated(
 const nothing = z.object({})
 
 function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: Ignored): void {
+  const { known } = metaOf(schema)
+  if (typeof value === 'string' && known) reportValue(value, place, known, ignored)
   if (typeof value !== 'object' || value === null) return
   const whole = unwrap(schema)
   if (whole instanceof z.ZodArray && Array.isArray(value)) {
-    const { known } = metaOf(schema)
-    const others = value.flatMap((each, i) => (known?.includes(String(each)) === false ? [`${place}[${i}]`] : []))
-    ignored.push(...others.slice(0, MOST - ignored.length).map((name) => ({ name })))
     const element = whole.element as z.ZodType
     for (const [i, each] of value.entries()) seekUnknown(each, element, `${place}[${i}]`, ignored)
   }
@@ -96,6 +95,14 @@ function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: 
       seekUnknown(field, whole.shape[name] as z.ZodType, `${place}.${name}`, ignored)
     }
   }
+}
+
+/** `*` and an empty text match any value. */
+function reportValue(value: string, place: string, known: readonly string[], ignored: Ignored): void {
+  if (ignored.length >= MOST || ['', '*', ...known].includes(value)) return
+  const isStart = (each: string) => value.length > 2 && each.startsWith(value.toUpperCase())
+  const near = suggest(value, known) ?? known.find(isStart)
+  ignored.push({ name: place, ...(near !== undefined && { near }) })
 }
 
 function reportUnknown(
@@ -111,14 +118,18 @@ function reportUnknown(
 
 function tell(name: string, place: string, known: readonly string[], ignored: Ignored): void {
   if (ignored.length >= MOST) return
-  // Names are compared in lower case, because a wrong case is the most common mistake.
-  const nearest = findNearest(
-    name.toLowerCase(),
-    known.map((each) => each.toLowerCase()),
-  )
-  const near = known.find((each) => each.toLowerCase() === nearest)
+  const near = suggest(name, known)
   ignored.push({
     name: `${place}.${name.slice(0, LONGEST)}`,
     ...(near !== undefined && { near }),
   })
+}
+
+/** Names are compared in lower case, because a wrong case is the most common mistake. */
+function suggest(name: string, known: readonly string[]): string | undefined {
+  const nearest = findNearest(
+    name.toLowerCase(),
+    known.map((each) => each.toLowerCase()),
+  )
+  return known.find((each) => each.toLowerCase() === nearest)
 }

@@ -46,13 +46,21 @@ test('the journal lists unknown body fields at any depth, with the most similar 
   ])
 })
 
-test('the journal lists unknown event types of a filter', async () => {
+test('the journal lists unknown values in a filter, with the most similar known value', async () => {
   const { app } = buildTestApp()
-  const eventType = ['DEVICE_HEALTH_EVENT', 'DEVICE']
-  const payload = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'], eventType }] }
+  const filter = { type: 'LOCATIONIDS', value: ['ALL'] }
+  const subscriptionFilters = [
+    { ...filter, eventType: ['DEVICE_HEALTH_EVENT', 'DEVICE', 'none'], capability: 'swich', attribute: 'level' },
+    { ...filter, eventType: ['DEVICE_EVENT'], capability: '*', attribute: 'colour', component: 'attic' },
+  ]
   const headers = { authorization: 'Bearer token-home' }
-  await app.inject({ method: 'POST', url: '/subscriptions', headers, payload })
-  expect(await readIgnored(app)).toEqual([{ name: 'body.subscriptionFilters[0].eventType[1]' }])
+  await app.inject({ method: 'POST', url: '/subscriptions', headers, payload: { subscriptionFilters } })
+  expect(await readIgnored(app)).toEqual([
+    { name: 'body.subscriptionFilters[0].eventType[1]', near: 'DEVICE_EVENT' },
+    { name: 'body.subscriptionFilters[0].eventType[2]' },
+    { name: 'body.subscriptionFilters[0].capability', near: 'switch' },
+    { name: 'body.subscriptionFilters[1].attribute', near: 'color' },
+  ])
 })
 
 test.each(['zipcode', 'zip'])('the error for a missing parameter names the ignored parameter %s', async (name) => {

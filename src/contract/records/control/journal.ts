@@ -50,14 +50,16 @@ export const journalEntry = z.object({
   ignored: z
     .array(
       z.object({
-        name: z.string().describe('Unknown name, for example query.zipcode'),
+        name: z.string().describe('Name or path of the value, for example query.zipcode'),
         near: z.string().optional().describe('Suggestion, for example zipCode'),
       }),
     )
     .max(20)
     .optional()
     .describe(
-      'First 20 unknown parameters, body fields, event types and `vendorus-` headers. The operation ignored them.',
+      'First 20 names and values that had no effect or another effect: unknown parameters, body fields and ' +
+        '`vendorus-` headers, unusable values that were tolerated, and unknown event types, capabilities and ' +
+        'attributes of a filter',
     ),
   faults: z.array(z.string()).optional().describe('Names or IDs of the faults that affected the request'),
   variation: z

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { capabilities } from './capabilities.ts'
 import type { EventType } from './platform-event.ts'
 import { idText, instant, textUpTo, toSameCase } from '../formats.ts'
 
@@ -12,10 +13,14 @@ const filterType = z
   .meta({ description: 'Type of the IDs in the filter', example: 'LOCATIONIDS' })
 export type FilterType = z.infer<typeof filterType>
 
-const narrowing = (what: string, example: string) =>
+const narrowing = (what: string, example: string, known?: readonly string[]) =>
   textUpTo(64)
     .optional()
-    .meta({ description: `Only device events of this ${what}. Absent or *: any ${what}.`, example })
+    .meta({
+      description: `Only device events of this ${what}. Absent or *: any ${what}.`,
+      example,
+      ...(known && { known }),
+    })
 
 /** Document 2, section 2. The fields after `value` are not in the document. */
 export const subscriptionFilter = z
@@ -32,12 +37,12 @@ export const subscriptionFilter = z
         example: ['ALL'],
       }),
     eventType: z
-      .array(textUpTo(64))
+      .array(textUpTo(64).meta({ known: eventTypes }))
       .max(100)
       .optional()
-      .meta({ description: 'Event types. Default: DEVICE_EVENT.', example: ['DEVICE_EVENT'], known: eventTypes }),
-    capability: narrowing('capability', 'switch'),
-    attribute: narrowing('attribute', 'switch'),
+      .meta({ description: `Any of ${eventTypes.join(', ')}. Default: DEVICE_EVENT.`, example: ['DEVICE_EVENT'] }),
+    capability: narrowing('capability', 'switch', Object.keys(capabilities)),
+    attribute: narrowing('attribute', 'switch', Object.values(capabilities).flatMap(Object.keys)),
     component: narrowing('component', 'main'),
   })
   .refine(({ type, value }) => type !== 'LOCATIONIDS' || !value.includes('ALL') || value.length === 1, {
