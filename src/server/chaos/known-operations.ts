@@ -93,13 +93,13 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
   if (isAnother || candidates.length === 0) {
     findings.push(finding(`${target}.match`, 'cannot match any request: its parts contradict each other', impossible))
   }
-  const requireDialect = (name: string, prefix: string) => {
+  const requireDialect = (field: string, name: string, prefix: string) => {
     if (candidates.every(({ pattern }) => pattern.startsWith(prefix))) return
     const rule = `is only for ${name}. Use {status} for other requests`
-    findings.push(finding(`${target}.respond`, rule, impossible))
+    findings.push(finding(`${target}.respond.${field}`, rule, impossible))
   }
-  if (respond && 'fault' in respond) requireDialect('SOAP', SOAP)
-  if (respond && 'resultCode' in respond) requireDialect('the wallet', WALLET)
+  if (respond && 'fault' in respond) requireDialect('fault', 'SOAP operations', SOAP)
+  if (respond && 'resultCode' in respond) requireDialect('resultCode', 'the wallet', WALLET)
   if (findings.length > 0) throw invalidInput(findings)
 }
 

@@ -101,7 +101,8 @@ async function assertFree(tx: Transaction, holder: string, slot: Slot): Promise<
   const held = await tx.bookings.find({ where: { holder } })
   const other = held.find((each) => overlaps(each, slot))
   if (!other) return
-  const message = `it overlaps with the booked appointment in slot ${other.slotId}`
+  const who = holder.startsWith('bp:') ? `customer ${holder.slice(3)}` : 'the user'
+  const message = `${who} already has an appointment at this time, in slot ${other.slotId}; choose another slot`
   throw new DomainError('conflict', message, { source: 'our choice: booking-overlap' })
 }
 

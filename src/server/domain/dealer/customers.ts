@@ -63,7 +63,7 @@ export async function requireCustomer(
   const customer = alsoNamed === bpNo ? await customers.get(bpNo) : undefined
   if (customer?.companyId === companyId) return customer
   const choice = alsoNamed === bpNo ? 'foreign-is-unknown' : 'customer-number'
-  throw notFound('no customer of your company has this number', `our choice: ${choice}`)
+  throw notFound('no customer of your company has this bpNo', `our choice: ${choice}`)
 }
 
 export function toCustomer(record: CustomerRecord): Customer {

@@ -91,8 +91,8 @@ export async function deleteSubscription(ports: Ports, token: AccessToken, subsc
   await dropSubscription(ports, subscriptionId)
 }
 
-export function unknownSubscription(): DomainError {
-  return notFound('no such subscription', 'our choice: subscription-statuses')
+export function unknownSubscription(message = 'the user of this token has no subscription with this ID'): DomainError {
+  return notFound(message, 'our choice: subscription-statuses')
 }
 
 function dropSubscription({ store }: Ports, subscriptionId: string): Promise<boolean> {

@@ -33,7 +33,7 @@ export function acceptJson(app: FastifyInstance): void {
       return done(null, body)
     }
     done(
-      new DomainError('unsupported-media-type', `content-type ${type} is not JSON`, {
+      new DomainError('unsupported-media-type', `content-type must be application/json, not ${type}`, {
         source: 'our choice: content-types',
       }),
     )
