@@ -138,7 +138,8 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
   const direct = createDirectFetch()
   const whole = createWorldClient(origin, { key, patience: LAST_WORDS, fetch: direct })
   const visit = new Visit((name) => whole.call('deleteWorld', { params: [name] }), direct)
-  const world = createWorldClient(origin, { ...joined, keeper: visit })
+  const hint = ' (from VENDOR_CLOUD_URL). Start a server there, or unset the variable'
+  const world = createWorldClient(origin, { ...joined, hint, keeper: visit })
   const stop = () => visit.leave()
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }

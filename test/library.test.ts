@@ -339,6 +339,17 @@ test('openVendorCloud uses the server of VENDOR_CLOUD_URL, or starts a server if
   expect(await own.status()).toMatchObject({ world: 'default' })
 })
 
+test('openVendorCloud names VENDOR_CLOUD_URL if its server cannot be reached', async () => {
+  const stopped = await startVendorCloud()
+  await stopped.stop()
+  vi.stubEnv('VENDOR_CLOUD_URL', stopped.url)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const cloud = await openVendorCloud()
+  await expect(cloud.world()).rejects.toThrow(
+    / \(from VENDOR_CLOUD_URL\)\. Start a server there, or unset the variable$/,
+  )
+})
+
 test('an error contains findings with the path and the violated rule', async () => {
   const cloud = await start({ port: false })
   const error: unknown = await cloud.clock.set('yesterday').catch((thrown: unknown) => thrown)

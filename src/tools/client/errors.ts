@@ -47,7 +47,8 @@ export function leaveOutOwnFrames(error: Error): void {
 
 type Coded = Error & { code?: string }
 
-export function toUnreachable(origin: string, error: unknown, kind = 'Unreachable'): Error {
+/** `hint` is added if there is no connection to the server. */
+export function toUnreachable(origin: string, error: unknown, kind = 'Unreachable', hint = ''): Error {
   const { name, code, cause } = error as Coded & { cause?: Coded }
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
   if (name === 'TimeoutError') return toOtherServer(origin, 'it sent no complete response in time', error)
@@ -60,7 +61,8 @@ export function toUnreachable(origin: string, error: unknown, kind = 'Unreachabl
   }
   const distrust = describeCertificate(error)
   const words = distrust === undefined ? `cannot reach ${origin}` : `${origin} is not trusted`
-  return new ControlError(0, kind, `${words}: ${distrust ?? describeFailure(error)}`, [], error)
+  const fix = distrust === undefined && cause?.code !== undefined ? hint : ''
+  return new ControlError(0, kind, `${words}: ${distrust ?? describeFailure(error)}${fix}`, [], error)
 }
 
 export function toOtherServer(origin: string, what: string, cause?: unknown): ControlError {

@@ -10,6 +10,8 @@ export interface ControlOptions {
   patience?: number | undefined
   /** Undefined in browsers. `saveCase` then throws an error. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
+  /** Added to the error if there is no connection to the server. */
+  hint?: string | undefined
   /** Notified when this client creates, deletes or records a world. */
   keeper?: WorldKeeper | undefined
 }

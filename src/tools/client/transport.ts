@@ -12,12 +12,14 @@ export class Transport {
   readonly #origin: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #patience: number | undefined
+  readonly #hint: string | undefined
 
-  constructor(origin: string, { key, world, fetch: call = globalThis.fetch, patience }: ControlOptions) {
+  constructor(origin: string, { key, world, fetch: call = globalThis.fetch, patience, hint }: ControlOptions) {
     this.url = world === undefined ? origin : `${origin}/w/${world}`
     this.fetch = (target, init) => call(target, init?.signal ? { ...init, signal: toOwnSignal(init.signal) } : init)
     this.#origin = origin
     this.#patience = patience
+    this.#hint = hint
     this.#headers = key === undefined ? {} : { 'x-control-key': key }
   }
 
@@ -36,7 +38,7 @@ export class Transport {
       if (isPage) throw toOtherServer(this.#origin, `it responded to ${path} with an HTML page`)
       return await read(reply)
     } catch (error) {
-      throw toUnreachable(this.#origin, error)
+      throw toUnreachable(this.#origin, error, 'Unreachable', this.#hint)
     }
   }
 
