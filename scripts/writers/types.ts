@@ -47,8 +47,10 @@ try {
 
 /** Writes two files, one for `import` and one for `require`. Each imports other files of the same kind. */
 function write(name: string, text: string): void {
+  // Otherwise, users whose `lib` lacks `Symbol.asyncDispose` would get an error in the declarations.
+  const whole = text.includes('asyncDispose') ? `/// <reference lib="esnext.disposable" />\n${text}` : text
   const [modules, common] = ['js', 'cjs'].map((kind) =>
-    text.replaceAll(/'(?:\.\.?\/)+([a-z-]+)\.ts'/g, (_, file: string) => `'./${file}.${kind}'`),
+    whole.replaceAll(/'(?:\.\.?\/)+([a-z-]+)\.ts'/g, (_, file: string) => `'./${file}.${kind}'`),
   )
   writeFileSync(join(root, 'dist/types', `${name}.d.ts`), modules!)
   writeFileSync(join(root, 'dist/types', `${name}.d.cts`), common!)

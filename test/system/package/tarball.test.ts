@@ -177,7 +177,7 @@ void startVendorCloud({ sede: 'x' })\n`
     const compilerOptions = {
       ...options,
       target: 'es2023',
-      lib: ['es2023', 'esnext.disposable'],
+      lib: ['es2023'],
       module,
       moduleResolution,
     }
@@ -250,7 +250,7 @@ export const town = async (): Promise<string> => (await support.call('GET /stg/u
 forVitest({ wrold: {} })\n`
   for (const name of names) writeFileSync(join(user, name), text)
   const options = { strict: true, skipLibCheck: true, noEmit: true, types: [], target: 'es2023' }
-  const compilerOptions = { ...options, lib: ['es2023', 'esnext.disposable', 'dom'], ...resolution }
+  const compilerOptions = { ...options, lib: ['es2023', 'dom'], ...resolution }
   expect(compile(names, compilerOptions)).toEqual([])
 })
 
