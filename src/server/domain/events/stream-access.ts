@@ -29,10 +29,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   const subscription = await findSubscription(ports, subscriptionId)
   // The key is compared even if the subscription is unknown, so that the response time is the same.
   const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
-  if (!subscription || !keyFits) {
-    const message = 'no subscription has this ID and key; use the registrationUrl unchanged, or subscribe again'
-    throw unknownSubscription(key === undefined ? undefined : message)
-  }
+  if (!subscription || !keyFits) throw unknownSubscription()
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
   if (bearer.user === subscription.user) return { subscription, token: bearer }
   if (key === undefined) throw unknownSubscription()

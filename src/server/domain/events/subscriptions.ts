@@ -91,7 +91,10 @@ export async function deleteSubscription(ports: Ports, token: AccessToken, subsc
   await dropSubscription(ports, subscriptionId)
 }
 
-export function unknownSubscription(message = 'the user of this token has no subscription with this ID'): DomainError {
+/** The message is the same in all cases, so that it does not reveal which subscriptions exist. */
+export function unknownSubscription(): DomainError {
+  const message =
+    'no subscription has this ID and this key or token; use the registrationUrl unchanged, or subscribe again'
   return notFound(message, 'our choice: subscription-statuses')
 }
 
