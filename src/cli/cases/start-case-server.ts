@@ -96,9 +96,15 @@ async function readOrigin(ports: Ports, value: Readonly<Record<string, unknown>>
   return read.snapshot
 }
 
-/** The responses in a case have no variation, so the world of its server must not vary them. */
+/** The world must not vary responses, because those in a case have no variation. Its faults must not wait. */
 function prepareForReplay(ports: Ports): Ports {
-  const { faults } = ports
+  const { faults, streams } = ports
+  const add = streams.add.bind(streams)
+  streams.add = (stream) => {
+    const injectFault = stream.injectFault.bind(stream)
+    stream.injectFault = (chaos) => injectFault({ ...chaos, ms: 0 })
+    add(stream)
+  }
   ports.variations = { read: () => undefined, set: () => {}, setProfile: () => {}, next: () => 0 }
   ports.faults = { ...faults, of: (operation) => faults.of(operation).map(withoutWaiting) }
   return ports

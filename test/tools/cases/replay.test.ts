@@ -198,6 +198,23 @@ test.each([
   expect(performance.now() - startedAt).toBeLessThan(5000)
 })
 
+test.each(['delay', 'stall'])('a replay does not wait for the stream fault %s', async (action) => {
+  const { url } = await open()
+  const run = async (world: string) => {
+    const stream = await openLight(world)
+    await stream.take(1)
+    const { json } = await call(`${world}/_control/streams`, 'GET')
+    const [{ subscriptionId } = { subscriptionId: '' }] = json['items'] as { subscriptionId: string }[]
+    await call(`${world}/_control/streams/${subscriptionId}/chaos`, 'POST', { action, ms: 3000 })
+    const event = { capability: 'switch', attribute: 'switch', value: 'on' }
+    await call(`${world}/_control/devices/${LIGHT}/events`, 'POST', event)
+    await stream.take(1)
+  }
+  const text = await recordCase(url, run, { name: 'held' })
+  expect(parseCase(text).steps.filter((step) => 'frame' in step)).toHaveLength(2)
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
 test('a request that a fault rejected on arrival is a step of the case', async () => {
   const { url } = await open()
   const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
