@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9372, ['contract/']],
+  ['contract', 9379, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5000,
+    5012,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7816,
+    7820,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -34,8 +34,8 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4927, ['server/']],
   ['console', 8914, ['tools/console/']],
   ['mcp, compare, proxy', 4078, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6907, ['tools/']],
-  ['command line and library', 4154, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 6914, ['tools/']],
+  ['command line and library', 4178, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
