@@ -345,7 +345,7 @@ test('logs --all prints every journal entry, even if there is more than one page
 
 test.each([
   [['create', 'world', 'Bad Name'], 'NAME must be 1 to 64 characters: a-z, 0-9 and -'],
-  [['delete', 'world', 'nope'], 'world nope does not exist; known values: default'],
+  [['delete', 'world', 'nope'], 'world nope does not exist; try default'],
   [['delete', 'world', 'default'], 'the default world cannot be deleted. vendor-cloud reset resets it'],
   [
     ['list', 'tickets', '--world', 'nope'],

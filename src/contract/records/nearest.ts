@@ -44,7 +44,7 @@ function lengthOfShared(path: string, other: string): number {
 export function suggestNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)
   if (nearest !== undefined) return `; the nearest is ${nearest}`
-  return otherwise ?? (known.length === 0 ? '' : `; known values: ${listShortly(known)}`)
+  return otherwise ?? (known.length === 0 ? '' : `; try ${listShortly(known)}`)
 }
 
 function listShortly(names: readonly string[]): string {

@@ -35,7 +35,7 @@ test('the error for an unknown ID contains the ID unless it is a secret', async 
   expect(await refusalOf(app, 'POST', `/_control/devices/${device}x/events`, event)).toBe(
     `device ${device}x does not exist; the nearest is Living room light (${device})`,
   )
-  expect(await refusalOf(app, 'GET', '/_control/worlds/nope')).toBe('world nope does not exist; known values: default')
+  expect(await refusalOf(app, 'GET', '/_control/worlds/nope')).toBe('world nope does not exist; try default')
   expect(await refusalOf(app, 'GET', '/w/nope/stg/us/guest/zipCode')).toContain(
     'world nope does not exist; GET /_control',
   )

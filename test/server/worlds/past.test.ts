@@ -64,7 +64,7 @@ test('the error for forking from an unavailable step names the available steps',
   expect(await make({ from: 'rec', at: 1, seed: 's' })).toMatchObject({ status: 400 })
   expect(await make({ from: 'nobody', at: 1 })).toMatchObject({
     status: 404,
-    text: expect.stringContaining('there is'),
+    text: expect.stringContaining('; try default'),
   })
   expect(await make({ from: 'plain', at: 1 })).toMatchObject({
     status: 409,

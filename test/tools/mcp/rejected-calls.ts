@@ -79,7 +79,7 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['inject_fault', { action: 'fault', fault: { mach: {} } }, /^fault\.match is required; fault has no field mach/],
   ['inject_fault', { action: 'stream', subscriptionId: 'x', effect: 'dro' }, /^effect must be one of drop/],
   ['trigger_event', { action: 'health', deviceId: LIGHT, health: 'ON' }, /^health must be one of ONLINE/],
-  ['trigger_event', { action: 'health', deviceId: 'light', health: 'ONLINE' }, /; there is Living room light \(a/],
+  ['trigger_event', { action: 'health', deviceId: 'light', health: 'ONLINE' }, /; try Living room light \(a/],
   ['trigger_event', { action: 'lifecycle', deviceId: LIGHT, lifecycle: 'X'.repeat(30) }, /^lifecycle must be one of/],
   [
     'trigger_event',
