@@ -9,11 +9,13 @@ export function toLine(entry: JournalEntry): string {
   const { at, kind, method, path, query, status, aborted, durationMs, caller, why, ignored = [], frame } = entry
   if (kind === 'frame') return `${toLinePart(`${at} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}`)}\n`
   const address = `${path}${query === undefined ? '' : `?${query}`}`
-  const parts = [`${method?.padEnd(6)} ${address}`, String(status ?? 'unanswered'), `${durationMs ?? 0} ms`]
+  const parts = [`${method?.padEnd(6)} ${address}`]
+  // A request without a response has no meaningful duration.
+  parts.push(...(status === undefined ? ['unanswered'] : [String(status), `${durationMs ?? 0} ms`]))
   if (aborted) parts.push('broke off')
   if (caller !== undefined) parts.push(caller)
   if (why) parts.push(`${why.code}: ${why.message}${describeFirst(why)}`)
-  if (entry.faults) parts.push(`fault: ${entry.faults.join(', ')}`)
+  if (entry.faults && why?.code !== 'Fault') parts.push(`fault: ${entry.faults.join(', ')}`)
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map(toIgnored).join(', ')}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }

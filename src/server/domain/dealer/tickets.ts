@@ -129,7 +129,8 @@ async function assertUsable(
   }
   const place = zipCodes.find(customer.zipCode.slice(0, 5))
   if (!place || !coversInHome(center, place, subType)) {
-    add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
+    const hint = 'GET /stg/us/dealer/schedule names the center that does'
+    add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}; ${hint}`)
   }
   if (rejectsWork(center, isCovered)) {
     add(
@@ -155,7 +156,8 @@ async function requireSymptoms(
   const codes = [symCode1, symCode2, symCode3]
   const findings = (await findWrongSymptoms(view, subType, codes)).map(({ code, level, below }) => {
     const rule = `is ${code}, which is not a symptom of level ${level}${below} for a ${subType}`
-    return finding(`body.symCode${level}`, rule, { source: 'our choice: ticket-references' })
+    const hint = `GET /stg/us/dealer/symptom?subType=${subType} lists them`
+    return finding(`body.symCode${level}`, `${rule}; ${hint}`, { source: 'our choice: ticket-references' })
   })
   if (findings.length > 0) throw invalidInput(findings)
   const choices: SymptomChoice[] = []
