@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    7822,
+    7823,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -34,7 +34,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4927, ['server/']],
   ['console', 8914, ['tools/console/']],
   ['mcp, compare, proxy', 4078, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6916, ['tools/']],
+  ['other tools', 6919, ['tools/']],
   ['command line and library', 4178, ['cli/', 'main.ts', 'index.ts']],
 ]
 

@@ -47,7 +47,8 @@ export async function assertIds(
     for (const [j, id] of value.entries()) {
       if (known[type].has(id) || ++unknown > MOST_FINDINGS) continue
       const target = `body.subscriptionFilters[${i}].value[${j}]`
-      findings.push(finding(target, `is not among the ${filterTypes[type].noun} of the token's locations`, ours))
+      const hint = id === 'ALL' ? '. ALL is only for LOCATIONIDS' : ''
+      findings.push(finding(target, `is not among the ${filterTypes[type].noun} of the token's locations${hint}`, ours))
     }
   }
   if (unknown === 0) return

@@ -50,7 +50,10 @@ export function nameOf(step: CaseStep): string {
 function toMove(body: unknown): string {
   const { duration, now, frozen } = Object(findJson(String(body))) as Readonly<Record<string, unknown>>
   if (duration !== undefined) return `forward by ${toText(duration)}${typeof duration === 'number' ? ' ms' : ''}`
-  const moved = [now === undefined ? '' : `to ${toText(now)}`, frozen === undefined ? '' : frozen ? 'paused' : 'running']
+  const moved = [
+    now === undefined ? '' : `to ${toText(now)}`,
+    frozen === undefined ? '' : frozen ? 'paused' : 'running',
+  ]
   return moved.filter((each) => each !== '').join(', ') || 'back to real time'
 }
 
