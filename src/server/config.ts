@@ -98,6 +98,7 @@ const settings = {
   CONTROL_KEY: z
     .string()
     .min(16, 'must have at least 16 characters')
+    .regex(/^[!-~]*$/, 'must contain only printable ASCII characters without spaces')
     .optional()
     .describe('Key of the control API, at least 16 characters; default: generated, unless the address is loopback'),
   MAX_CONNECTIONS: count.default(2000).describe('Maximum number of connections'),

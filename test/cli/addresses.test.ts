@@ -2,6 +2,8 @@ import { EnvHttpProxyAgent, getGlobalDispatcher, setGlobalDispatcher } from 'und
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { connectVendorCloud } from '../../src/index.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { startServer } from '../../src/server/server.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 
 async function run(...args: string[]) {
@@ -43,4 +45,11 @@ test('without --url, a command that cannot reach the server says how to fix this
   onTestFinished(() => void vi.unstubAllEnvs())
   const stderr = expect.stringContaining('connection refused (ECONNREFUSED). Start the server, or set --url\n')
   expect(await run('reset')).toMatchObject({ code: 1, stderr })
+})
+
+test('a command for a server with CONTROL=off says that the control API is off', async () => {
+  const server = await startServer(readConfig({ PORT: '0', CONTROL: 'off' }))
+  onTestFinished(() => server.close())
+  const { stderr } = await run('list', 'worlds', '--url', server.url)
+  expect(stderr).toBe('vendor-cloud: the control API of this server is off (CONTROL=off)\n')
 })

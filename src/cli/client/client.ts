@@ -83,6 +83,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
     /GET \/_control\/worlds lists them, POST creates one/g,
     'run vendor-cloud list worlds to list them, or vendor-cloud create world NAME to create one',
   ],
+  [/^this path is unknown; .*/, 'the control API of this server is off (CONTROL=off)'],
   [/^devices has no record /, 'there is no device '],
   [/\bGET \/_control\/records\/devices\b/, 'vendor-cloud list devices'],
   [/\bGET \/_control\/(faults|worlds)\b/g, 'vendor-cloud list $1'],

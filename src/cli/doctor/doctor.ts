@@ -49,7 +49,9 @@ async function diagnose(): Promise<Diagnosis[]> {
     checkNode(process.versions.node),
     settings,
     await checkFileSettings(config),
-    ...(invalid.includes('PORT') || invalid.includes('HOST') ? [] : [await checkPort(config)]),
+    invalid.includes('PORT') || invalid.includes('HOST')
+      ? note('port', 'not checked, because PORT or HOST is invalid', LIST_OF_SETTINGS)
+      : await checkPort(config),
     ...(await checkDataFolder(config)),
     ...(await checkDatabase(config)),
     ...checkPackages(config),
@@ -78,7 +80,7 @@ const LIST_OF_SETTINGS = 'docs/command-line.md lists each setting'
 
 async function checkFileSettings(config: Config): Promise<Diagnosis> {
   const messages = await checkFiles(config)
-  if (messages.length === 0) return ok('files', 'all files named by the settings are valid')
+  if (messages.length === 0) return ok('files', 'all files named by valid settings are valid')
   return fault('files', messages.join('\n').replaceAll('\n', '; '), LIST_OF_SETTINGS)
 }
 

@@ -134,6 +134,7 @@ test('doctor reports invalid settings with the same messages as serve, and hides
   expect([code, find('settings')?.state]).toEqual([1, 'fault'])
   expect(find('settings')?.says).toContain('PORT=eighty: must be a port')
   expect(find('settings')?.says).not.toContain('canary')
+  expect(find('port')).toMatchObject({ state: 'note', says: 'not checked, because PORT or HOST is invalid' })
 })
 
 test('doctor reports every invalid setting and continues with the other checks', async () => {

@@ -128,6 +128,7 @@ test.each([
   [{ BILLING_NAMESPACE: 'urn:a\u0007' }, 'without white space'],
   [{ BILLING_NAMESPACE: 'http://www.w3.org/2000/xmlns/' }, 'must be an XML namespace'],
   [{ CONTROL_KEY: 'secret' }, 'CONTROL_KEY: must have at least 16 characters'],
+  [{ CONTROL_KEY: 'ключ'.repeat(4) }, 'CONTROL_KEY: must contain only printable ASCII characters without spaces'],
   [{ TLS_KEY: '-----BEGIN PRIVATE KEY-----\nsecret', TLS_CERT: 'c' }, /^TLS_KEY: must be the path of a PEM file$/],
   [{ TLS_CERT: '-----BEGIN CERTIFICATE-----secret', TLS_KEY: 'k' }, /^TLS_CERT: must be the path of a PEM file$/],
   [{ PUBLIC_URL: 'ftp://me:secret@host' }, /^PUBLIC_URL: must be an address such as/],
