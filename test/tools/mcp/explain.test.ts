@@ -192,6 +192,17 @@ test('the example request keeps the values of the caller in fields without an er
   expect(example?.body).toMatchObject({ problemDescription: 'It hums.', timeSlot: booking.timeSlot, serviceType: 'IH' })
 })
 
+test('the example request omits unknown names', async () => {
+  const world = await openWorld()
+  const { example } = await explainSent(world, { operation: 30, query: { zipcode: '07660' } })
+  expect(example?.path).toBe('/stg/us/guest/zipCode?zipCode=07660')
+  const body = { ...booking, serviceType: 'ih', x: 1, bpno: '1' }
+  const booked = await explainSent(world, { operation: 8, headers: { 'vendorus-x': '1' }, body })
+  expect(booked.example?.headers).not.toHaveProperty('vendorus-x')
+  expect(booked.example?.body).not.toHaveProperty('x')
+  expect(booked.example?.body).not.toHaveProperty('bpno')
+})
+
 test('the example request omits the values of the caller if the error names no field', async () => {
   const world = await openWorld()
   await send(world, toCall({ operation: 8, body: booking }))

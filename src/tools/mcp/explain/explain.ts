@@ -37,7 +37,9 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   if (needs !== undefined) return { ...explanation, needs }
   const example = await fillExample(world, operation)
   const targets = entry.status === 400 ? reasons.flatMap(({ target }) => target ?? []) : []
-  return { ...explanation, example: showCall(targets.length > 0 ? withOwnValues(example, call, targets) : example) }
+  const ignored = entry.ignored?.map(({ name }) => name)
+  const repaired = targets.length > 0 ? withOwnValues(example, call, targets, ignored) : example
+  return { ...explanation, example: showCall(repaired) }
 }
 
 /** The OpenAPI description of a world contains an example body with slots that are free in that world. */
@@ -57,14 +59,17 @@ interface Described {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: unknown }> } }>>
 }
 
-/** Redacted values and the values that the error rejects keep those of the example. */
-function withOwnValues(example: Call, own: Call, targets: readonly string[]): Call {
+/** Redacted values and the values that the error rejects keep those of the example. Ignored names are omitted. */
+function withOwnValues(example: Call, own: Call, targets: readonly string[], ignored: readonly string[] = []): Call {
   const isNamed = (field: string) =>
     targets.some((target) => target === field || target.startsWith(`${field}.`) || target.startsWith(`${field}[`))
   const pick = <T>(part: string, values: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(
       Object.entries(values).filter(
-        ([name, value]) => !isNamed(`${part}.${name}`) && !/\{\{token:\d+\}\}/.test(JSON.stringify(value ?? '')),
+        ([name, value]) =>
+          !isNamed(`${part}.${name}`) &&
+          !ignored.includes(`${part}.${name}`) &&
+          !/\{\{token:\d+\}\}/.test(JSON.stringify(value ?? '')),
       ),
     )
   return {
