@@ -280,6 +280,19 @@ test('a filter of the tool journal accepts the highest possible ID', async () =>
   expect((await call('journal', { before: 2_147_483_647 })).isError).toBe(false)
 })
 
+test('verify omits similar requests of other operations if it finds one of the same', async () => {
+  const world = await cloud.world({ name: 'similar' })
+  const { call } = await connectAgent(overHttp(world.url))
+  const nearestOf = async () => {
+    const { value } = await call('verify', { match: { operation: 30, query: { zipCode: '07660' } } })
+    return value['nearest'] as object[]
+  }
+  await call('call', { operation: 16 })
+  expect(await nearestOf()).toMatchObject([{ operation: 16, differs: ['operation', 'query'] }])
+  await call('call', { operation: 30, query: { zipCode: '10001' } })
+  expect(await nearestOf()).toMatchObject([{ operation: 30, differs: ['query'] }])
+})
+
 test('journal entries returned by tools contain no issued secrets and no values of secret headers', async () => {
   const { call, client } = await connect()
   const world = await cloud.world({ name: 'told' })

@@ -54,14 +54,22 @@ export const verifyTool = defineTool({
           matched,
           count: found,
           entries: entries.map(({ id }) => id),
-          nearest: nearest.slice(0, 3).map(({ id, operation, method, path, status, differs }) => {
-            return { id, operation, method, path, status, differs }
-          }),
+          nearest: withoutOthers(nearest)
+            .slice(0, 3)
+            .map(({ id, operation, method, path, status, differs }) => {
+              return { id, operation, method, path, status, differs }
+            }),
         }
       },
     ),
   },
 })
+
+/** Omits entries of other operations, unless all are of other operations. */
+function withoutOthers<T extends { differs: readonly string[] }>(nearest: readonly T[]): readonly T[] {
+  const same = nearest.filter(({ differs }) => !['operation', 'method', 'path'].some((each) => differs.includes(each)))
+  return same.length > 0 ? same : nearest
+}
 
 /** Omits headers and bodies, which would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
