@@ -31,12 +31,14 @@ const tools: Readonly<Record<string, string>> = {
   streams: 'the tool `inject_fault` with the action `list`',
   outbox: 'the tool `trigger_event` with the action `outbox`',
   status: 'the resource vendor-cloud://people',
+  tokens: 'the resource vendor-cloud://people',
 }
 
 export function toToolError(text: string): string {
   return text
     .replace(/\b[A-Z]+ (?:\/w\/[\w-]+)?\/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
     .replace('lists them, POST creates one', 'lists them and creates one')
+    .replace(/people issues (?:another|one that has it)/, 'people lists others')
     .replace(', or whole milliseconds', '')
     .replaceAll('. the ', '. The ')
 }

@@ -329,6 +329,12 @@ test('the example for an image upload contains an image', async () => {
   expect(await repeat(world, example!)).toBe(200)
 })
 
+test('the error for an expired token names the resource that lists tokens', async () => {
+  const call = { operation: 'createSubscription', as: 'token-expired', body: allLocations }
+  const { reasons } = await explainSent(await openWorld(), call)
+  expect(reasons[0]?.message).toBe('the access token has expired; the resource vendor-cloud://people lists others')
+})
+
 test('an explanation names the caller of the rejected request', async () => {
   expect(await explainSent(await openWorld(), { operation: 8, as: 'bob', body: booking })).toMatchObject({
     status: 401,
