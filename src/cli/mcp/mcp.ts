@@ -31,7 +31,7 @@ export const mcp = defineCommand({
   async run({ values }, { stderr }) {
     const tools = readTools(values.tools)
     const readOnly = values['read-only'] ?? false
-    const { open, close } = await openTarget(values, readOnly)
+    const { open, close } = await openTarget(values, readOnly, (line) => stderr.write(`vendor-cloud mcp: ${line}\n`))
     closeWithGrace({ delay: 10_000, logger: false }, close)
     const context: McpContext = {
       version: readVersion(),
@@ -72,13 +72,22 @@ interface McpTarget {
 }
 
 /** Uses the server of `--url`. Without `--url`, uses a server on this machine, or starts one. */
-async function openTarget({ url, key, world }: Target, readOnly: boolean): Promise<McpTarget> {
+async function openTarget(
+  { url, key, world }: Target,
+  readOnly: boolean,
+  tell: (line: string) => void,
+): Promise<McpTarget> {
   const remote = (name: string) => openWorld({ url, key, ...(name !== DEFAULT_WORLD && { world: name }) })
   // Reports an invalid world name or an unusable server before the protocol starts.
   remote(world ?? DEFAULT_WORLD)
+  const usual = remote(DEFAULT_WORLD)
   if (url !== undefined) await withWorld({ url, key }, (each) => each.ready())
-  const isThere = url !== undefined || (await answers(remote(DEFAULT_WORLD)))
+  const isThere = url !== undefined || (await answers(usual))
   const target = isThere ? { open: remote, close: async () => {} } : await start()
+  if (!isThere) {
+    const own = target.open(DEFAULT_WORLD).url
+    tell(`no vendor-cloud server responds at ${usual.url}, so this session uses its own server at ${own}`)
+  }
   if (world !== undefined && !readOnly) await makeWorld(target, world)
   return target
 }

@@ -172,14 +172,17 @@ test('a message of more than 10 MB ends the command with an error', async () => 
   expect(told).toContain('exceeded maximum size of')
 })
 
-test('a line that is JSON but not a message is reported in one sentence', async () => {
+test('standard error names the own server and reports a line that is not a message', async () => {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0' }
   const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'ignore', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdin.end('{"id":7}\n')
   let told = ''
   for await (const text of child.stderr) told += text
-  expect(told).toBe('vendor-cloud mcp: a line of standard input is not a JSON-RPC message\n')
+  const address = String.raw`http://127\.0\.0\.1:\d+`
+  const own = `no vendor-cloud server responds at ${address}, so this session uses its own server at ${address}`
+  const invalid = 'a line of standard input is not a JSON-RPC message'
+  expect(told).toMatch(new RegExp(`^vendor-cloud mcp: ${own}\nvendor-cloud mcp: ${invalid}\n$`))
 })
 
 test('two agents have separate servers, even if both are configured with the same port', async () => {
