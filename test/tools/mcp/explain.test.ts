@@ -268,6 +268,12 @@ test('the explanation of a successful call contains no reasons and no example', 
   expect(explanation.example).toBeUndefined()
 })
 
+test('the explanation of a successful call lists the ignored names', async () => {
+  const query = { zipCode: '07660', zipcode: '1' }
+  const { refused, ignored } = await explainSent(await openWorld(), { operation: 30, query })
+  expect([refused, ignored]).toEqual([false, [{ name: 'query.zipcode', near: 'zipCode' }]])
+})
+
 test('calls with hostile values are explained', async () => {
   const world = await openWorld()
   const hostile = ['\u001b[31m', '<script>', '__proto__', 'a'.repeat(5000), '\ud800', '${1}', "'; --"]

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '#tools/client/types.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, showCall, type DisplayedCall, toCall } from '../calls/call.ts'
 import { readEntry, toCallOf } from '../calls/entry-call.ts'
@@ -11,6 +12,8 @@ export interface Explanation {
   /** As in the journal. In the headers of `call`, an unknown identity is a placeholder. */
   caller?: string
   reasons: Reason[]
+  /** As in the journal: names and values of the request that had no effect or another effect. */
+  ignored?: JournalEntry['ignored']
   call: DisplayedCall
   /** Describes a value that the client must first read with another request. If set, `example` is undefined. */
   needs?: string
@@ -30,6 +33,7 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
     ...(entry.status !== undefined && { status: entry.status }),
     ...(entry.caller !== undefined && { caller: entry.caller }),
     reasons,
+    ...(entry.ignored && { ignored: entry.ignored }),
     call: showCall(call),
   }
   if (!refused || !operation) return explanation
