@@ -33,9 +33,9 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   ['http, root, ports', 4928, ['server/']],
   ['console', 8914, ['tools/console/']],
-  ['mcp, compare, proxy', 4078, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4097, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6919, ['tools/']],
-  ['command line and library', 4181, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4190, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
