@@ -4,7 +4,7 @@ import { toDigest } from './cases/replay.ts'
 import { useClosing } from './closing.ts'
 import { readAll, useAnswer } from './live.ts'
 import { linkTo } from './route.ts'
-import { nameOf, toLine } from './text.ts'
+import { holds, nameOf, toLine } from './text.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { useOperations } from './views/requests/operations.ts'
 import { nameTokens } from './views/worlds/tokens.tsx'
@@ -116,8 +116,8 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
   // The world stores only the digests of tokens, so a pasted token is found by its digest.
   const digest = toDigest(text.trim())
   const found = all.filter((hit) => {
-    const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`.toLowerCase()
-    return words.every((word) => content.includes(word)) || hit.href.endsWith(digest)
+    const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`
+    return words.every((word) => holds(content, word)) || hit.href.endsWith(digest)
   })
   const isNamed = (hit: Hit) =>
     hit.text

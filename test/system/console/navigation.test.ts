@@ -62,6 +62,19 @@ describe('navigation of the console', () => {
     expect(decodeURIComponent(await page.evaluate<string>('location.hash'))).toBe(`#/data/${id}`)
   })
 
+  test('Ctrl-K finds a phone number that is written with parentheses, spaces and hyphens', async () => {
+    const { page, ask } = await openConsole('overview')
+    const { items } = await ask<{ items: { srid: string; customer: { phoneNumber: string } }[] }>(
+      'records/tickets?limit=1',
+    )
+    const { srid, customer } = items[0]!
+    const written = customer.phoneNumber.replace(/(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+    expect(written).toContain(') ')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to' }).fill(written)
+    await page.getByRole('dialog').getByRole('option', { name: srid }).waitFor()
+  })
+
   test('Ctrl-K finds fixture tokens by name and issued tokens by the token itself', async () => {
     const { page, url, ask } = await openConsole('overview')
     const { try: names } = await ask<{ try: { tokens: string[] } }>('status')
