@@ -36,7 +36,7 @@ function NewToken() {
       <Form label="New token" class="panel row" submit="Issue token" onSubmit={issue}>
         <Field label="User" {...bind('user')} required />
         <Field label="Scopes" grow {...bind('scopes')} required />
-        <Field label="Minutes" type="number" {...bind('minutes')} name="expiresIn" required />
+        <Field label="Expires in, minutes" type="number" {...bind('minutes')} name="expiresIn" required />
       </Form>
       {token ? (
         <div class="panel" role="status">
