@@ -242,6 +242,11 @@ export function useAct(): Act {
     // The server can be reached again, so the error no longer applies.
     if (isLive) setState((known) => (known.error?.status === 0 ? ready : known))
   }, [isLive])
+  const done = useLive((live) => live.done)
+  useEffect(() => {
+    // A later action succeeded, so the error is out of date.
+    if (done?.text !== undefined) setState((known) => (known.error ? ready : known))
+  }, [done])
   return {
     ...state,
     async run(work) {

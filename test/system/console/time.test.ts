@@ -35,6 +35,8 @@ describe('clock and billing in the console', () => {
     expect(await page.getByRole('alert').innerText()).toContain('ISO 8601')
     expect(await page.getByRole('alert').innerText()).not.toContain('milliseconds')
     await page.getByText('purchase-test-mode renews').waitFor()
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
     await fetch(`${url}/_control/clock/advance`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -47,7 +47,7 @@ export function ClockView() {
         </div>
       </div>
       <div class="panel">
-        <h2>Go forward</h2>
+        <h2>Move the clock</h2>
         <p class="hint">Everything due by the new time happens in order before the clock shows that time.</p>
         <div class="buttons" role="group" aria-label="Go forward">
           {more.map((step) => (
