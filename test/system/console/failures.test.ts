@@ -83,6 +83,17 @@ describe('the console with errors', () => {
     await page.getByRole('button', { name: 'Open test stream' }).waitFor()
   })
 
+  test('a test stream that the server no longer knows can be opened again', async () => {
+    const { page, url } = await openConsole('devices')
+    await page.getByRole('button', { name: 'Open test stream' }).click()
+    await page.getByText('CONTROL_EVENT  welcome').waitFor()
+    await fetch(`${url}/_control/reset`, { method: 'POST' })
+    await page.getByText('closed: the server does not know the subscription').waitFor()
+    await page.getByRole('button', { name: 'Open test stream' }).click()
+    await page.getByText('CONTROL_EVENT  welcome').waitFor()
+    await page.getByRole('button', { name: 'Close test stream' }).waitFor()
+  })
+
   test('a world without homes and service centers shows messages in the devices and tickets views', async () => {
     const { page, url } = await openConsole('overview')
     const snapshot = readParts(await (await fetch(`${url}/_control/snapshot`)).text())

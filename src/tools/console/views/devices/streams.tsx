@@ -93,6 +93,8 @@ function StreamCard({ stream }: { stream: Stream }) {
 
 const SCOPES = ['r:locations:*', 'r:devices:*', 'r:installedapps:*', 'r:smartapps:*']
 const MAX_LINES = 8
+/** The browser reconnects after a lost connection, but not after an error response. */
+const CLOSED = 'closed: the server does not know the subscription'
 
 interface Opened {
   source: EventSource
@@ -112,6 +114,7 @@ function TestStream() {
     setLines(undefined)
   }
   const start = async () => {
+    close()
     opened.current = await open(say)
     if (hasLeft.current) close()
     else setLines((known = []) => known)
@@ -129,7 +132,7 @@ function TestStream() {
     <section class="panel" aria-label="Test stream">
       <div class="title-row">
         <h2>Test stream</h2>
-        {lines === undefined ? (
+        {lines === undefined || lines[0] === CLOSED ? (
           <Button class="primary" onClick={start}>
             Open test stream
           </Button>
@@ -166,7 +169,7 @@ async function open(say: (line: string) => void): Promise<Opened> {
       say(`${lastEventId}  ${type}  ${type === 'CONTROL_EVENT' ? data : describe(JSON.parse(data)).text}`),
     )
   }
-  source.addEventListener('error', () => say(source.readyState === EventSource.CLOSED ? 'closed' : 'reconnecting'))
+  source.addEventListener('error', () => say(source.readyState === EventSource.CLOSED ? CLOSED : 'reconnecting'))
   return { source, path: `/subscriptions/${subscriptionId}`, accessToken }
 }
 
