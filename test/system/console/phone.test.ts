@@ -36,6 +36,8 @@ describe('the console in small windows', () => {
     await page.getByRole('button', { name: 'Add fault' }).click()
     await page.getByRole('cell', { name: 'status 503, at most 1 time' }).waitFor()
     expect(await hiddenWidth(page.getByRole('region', { name: 'Faults: rows' }))).toBe(0)
+    const target = page.getByRole('rowheader', { name: 'operation 30, Look up a ZIP code' })
+    expect((await target.boundingBox())!.height).toBeLessThan(35)
     for (const cell of await page.getByRole('table', { name: 'Faults' }).locator('td, th').all()) {
       expect(await hiddenWidth(cell), await cell.innerText()).toBe(0)
     }
