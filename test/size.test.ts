@@ -31,9 +31,9 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7282,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4928, ['server/']],
+  ['http, root, ports', 4924, ['server/']],
   ['console', 8937, ['tools/console/']],
-  ['mcp, compare, proxy', 4097, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4099, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6919, ['tools/']],
   ['command line and library', 4190, ['cli/', 'main.ts', 'index.ts']],
 ]

@@ -59,8 +59,10 @@ function describeRejection({ code, status, message }: ControlError, args: Argume
     const kept = 'Without DATA_DIR or DATABASE_URL, its data is lost'
     return `${message}. ${kept}. The tools work again after a restart`
   }
-  if (status === 401)
-    return 'the server requires its key, and the key is missing or wrong. Restart vendor-cloud mcp with --key or CONTROL_KEY'
+  if (status === 401) {
+    const fix = 'Restart vendor-cloud mcp with --key or CONTROL_KEY'
+    return `the server requires its key, and the key is missing or wrong. ${fix}`
+  }
   // The control API reports fields of its body and query, but the tool has arguments.
   return toToolError(message).replace(
     /(?<=^|; )(body|query|path)(?:\.(\w+))?(?![\w-])/g,

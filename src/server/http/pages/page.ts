@@ -14,11 +14,7 @@ export interface Page {
 /** Relative, because a proxy may have removed a path prefix. */
 export function serverRoot({ originalUrl }: FastifyRequest): string {
   const [path = ''] = originalUrl.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)
-  return (
-    Array(path.split('/').length - 2)
-      .fill('..')
-      .join('/') || '.'
-  )
+  return ('../'.repeat(path.split('/').length - 2) || './').slice(0, -1)
 }
 
 export function worldRoot(request: FastifyRequest): string {
