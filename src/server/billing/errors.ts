@@ -28,6 +28,7 @@ const errorMapping = {
   'invalid-length': INVALID,
   'invalid-country': INVALID,
   malformed: 400,
+  'client-left': 499,
   unauthenticated: INVALID_SECRET,
   'invalid-token': INVALID_SECRET,
   'expired-token': EXPIRED,

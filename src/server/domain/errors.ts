@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'invalid-length'
   | 'invalid-country'
   | 'malformed'
+  | 'client-left'
   | 'unauthenticated'
   | 'invalid-token'
   | 'expired-token'

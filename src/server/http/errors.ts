@@ -53,7 +53,7 @@ function readError(thrown: unknown, request: Refused): DomainError {
   }
   // Node reports this error if the client disconnects while sending the body.
   if (code === 'ECONNRESET' && message === 'aborted')
-    return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
+    return new DomainError('client-left', LEFT_EARLY, { source: null, cause: thrown })
   const isRefused = statusCode !== undefined && statusCode >= 400 && statusCode < 500
   const [known, words] = fromFastify[code ?? ''] ?? (isRefused ? ['malformed' as const] : [])
   if (known) {

@@ -12,6 +12,7 @@ export const errorMapping = {
   'invalid-length': [400, 'ConstraintViolationError'],
   'invalid-country': [400, 'ConstraintViolationError'],
   malformed: [400, 'MalformedRequestError'],
+  'client-left': [499, 'ClientDisconnected'],
   unauthenticated: [401, 'UnauthorizedError'],
   'invalid-token': [401, 'UnauthorizedError'],
   'expired-token': [401, 'UnauthorizedError'],

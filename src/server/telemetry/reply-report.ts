@@ -44,7 +44,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     } else if (brokeOff) {
       context.unanswered = true
       const reason = request.server.closing.aborted ? CUT_BY_CLOSING : LEFT_EARLY
-      if (!context.unread) recordRefusal(request, new DomainError('malformed', reason, { source: null }))
+      if (!context.unread) recordRefusal(request, new DomainError('client-left', reason, { source: null }))
     }
     const status = left && !refused ? CLIENT_LEFT : context.unanswered ? undefined : reply.statusCode
     if (status !== undefined) countRequest(counts, request, status, ms)

@@ -21,6 +21,7 @@ const results = {
   'invalid-length': { status: 400, resultCode: LENGTH },
   'invalid-country': { status: 400, resultCode: COUNTRY },
   malformed: { status: 400, resultCode: INVALID },
+  'client-left': { status: 499, resultCode: INTERNAL },
   unauthenticated: { status: 400, resultCode: INVALID },
   'invalid-token': { status: 400, resultCode: INVALID },
   'expired-token': { status: 400, resultCode: INVALID },

@@ -49,7 +49,7 @@ test.each([
     const counted = async () => (await app.inject('/metrics')).payload.includes('operation="22",status="499"} 1')
     await expect.poll(counted).toBe(true)
     const [entry] = (await app.inject('/_control/journal')).json().entries
-    expect([entry.status, entry.why.message]).toEqual([undefined, message])
+    expect([entry.status, entry.why.code, entry.why.message]).toEqual([undefined, 'ClientDisconnected', message])
     expect((await app.inject('/_control/recordings/current')).payload).not.toContain('customerFeedback')
   },
 )

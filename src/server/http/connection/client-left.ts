@@ -15,7 +15,7 @@ export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boole
 export const rejectAbandonedBody: onRequestHookHandler = ({ raw, context }, _reply, done) => {
   if (!raw.destroyed || !hasBody(raw)) return done()
   context.unread = true
-  throw new DomainError('malformed', raw.complete ? LEFT_UNANSWERED : LEFT_EARLY, { source: null })
+  throw new DomainError('client-left', raw.complete ? LEFT_UNANSWERED : LEFT_EARLY, { source: null })
 }
 
 /** For streams, delays and long work. By default, a client that has finished sending still gets its response. */
