@@ -22,6 +22,17 @@ test('the case and its page are saved if a failed test sent requests', async () 
   )
 })
 
+test('the report of a failed test names the faults that no request has triggered', async () => {
+  const worlds = createTestWorlds({ server: { port: false }, cases: false })
+  onTestFinished(() => worlds.stop())
+  const world = await worlds.begin('faults')
+  await world.faults.add({ match: { operation: 3 }, respond: { status: 503 } })
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
+  await world.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
+  const report = await worlds.end(world, ['faults'])
+  expect(report).toMatch(/Faults that no request has triggered:\n  \S+ {"operation":3}\n$/)
+})
+
 test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a world is created for a test with the title %j', async (title) => {
   const worlds = createTestWorlds({ server: { port: false } })
   onTestFinished(() => worlds.stop())

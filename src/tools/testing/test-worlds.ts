@@ -61,9 +61,10 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
 async function tell(world: VendorCloudWorld, title: readonly string[], cases: string | false): Promise<string> {
   const say = ({ message }: Error) => `${message}\n`
   const journal = await describeJournal(world).catch(say)
+  const faults = await describeUnusedFaults(world).catch(say)
   const name = title.join(' > ')
   const saved = cases === false ? '' : await saveCase(world, join(cases, toFileName(title)), name).catch(say)
-  return `\n"${name}" failed. ${journal}${saved}`
+  return `\n"${name}" failed. ${journal}${faults}${saved}`
 }
 
 async function describeJournal(world: VendorCloudWorld): Promise<string> {
@@ -71,6 +72,14 @@ async function describeJournal(world: VendorCloudWorld): Promise<string> {
   const lines = entries.toReversed().map((entry) => `  ${toLine(entry)}`)
   const what = entries.length < MOST ? 'Its journal' : `The newest ${MOST} entries of its journal`
   return lines.length === 0 ? 'The test sent no requests.\n' : `${what}:\n${lines.join('')}`
+}
+
+/** A fault of the test that matches no request is often the cause of the failure. */
+async function describeUnusedFaults(world: VendorCloudWorld): Promise<string> {
+  const { items } = await world.faults.list()
+  const unused = items.filter(({ hits, profile }) => hits === 0 && profile === undefined)
+  const lines = unused.map(({ faultId, name = faultId, match }) => `  ${name} ${JSON.stringify(match)}\n`)
+  return lines.length === 0 ? '' : `Faults that no request has triggered:\n${lines.join('')}`
 }
 
 /** A world that has received no requests has no case worth saving. */
