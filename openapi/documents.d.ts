@@ -189,6 +189,9 @@ serialNumber: string
 imei?: string
 purchaseDate?: string
 purchasePlace?: string
+/**
+ * IH: in-home, SR: stock repair
+ */
 serviceType: ("IH" | "SR")
 subType: string
 category: string
@@ -234,6 +237,9 @@ modelCode?: string
  * Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits
  */
 serialNumber?: string
+/**
+ * IH: in-home, SR: stock repair
+ */
 serviceType?: ("IH" | "SR")
 symCode1?: string
 symCode2?: string
@@ -419,6 +425,9 @@ srid: string
  * Ticket number
  */
 ticketNumber: string
+/**
+ * CI: carry-in
+ */
 serviceType: "CI"
 registered: boolean
 store: {
@@ -658,6 +667,9 @@ srid: string
  * Ticket number
  */
 ticketNumber: string
+/**
+ * IH: in-home, SR: stock repair, DS: dispute
+ */
 serviceType: ("IH" | "SR" | "DS")
 /**
  * Business partner number
@@ -892,6 +904,9 @@ modelCode: string
  * Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits
  */
 serialNumber: string
+/**
+ * IH: in-home, SR: stock repair
+ */
 serviceType: ("IH" | "SR")
 symCode1: string
 symCode2?: string

@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9379, ['contract/']],
+  ['contract', 9381, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5012,
@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    7823,
+    7831,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,10 +31,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7282,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4924, ['server/']],
+  ['http, root, ports', 4925, ['server/']],
   ['console', 8937, ['tools/console/']],
   ['mcp, compare, proxy', 4099, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6919, ['tools/']],
+  ['other tools', 6928, ['tools/']],
   ['command line and library', 4190, ['cli/', 'main.ts', 'index.ts']],
 ]
 

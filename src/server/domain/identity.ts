@@ -39,11 +39,13 @@ export async function requireProfile({ profiles }: View, { userId }: User, sourc
 
 export async function requireDealer({ store }: Ports, user: User): Promise<Dealer> {
   const profile = await store.profiles.get(user.userId)
-  if (!profile)
-    throw new DomainError('unauthenticated', 'no user profile has this identity', {
+  if (!profile) {
+    const [kind, value] = [apps.includes(user.source) ? 'GUID' : 'profId', user.userId.replace(/^[^:]*:/, '')]
+    throw new DomainError('unauthenticated', `no user profile has the ${kind} ${value}`, {
       hint: 'GET /_control/status lists callers',
       source: 'our choice: unknown-identity',
     })
+  }
   if (!profile.companyId)
     throw new DomainError('forbidden', 'this user profile does not belong to a dealer company', {
       hint: 'GET /_control/status names dealers',

@@ -37,7 +37,10 @@ function requireUser(request: FastifyRequest, rule: Source): User | Promise<User
   const source = readSource(request)
   const userId = readUserId(request, source)
   if (userId === undefined) {
-    const message = `${nameOf(source)} is required for requests from ${source}`
+    const isApp = apps.includes(source)
+    const ignored = isApp ? 'vendorus-profId' : 'vendorus-GUID'
+    const note = request.headers[ignored.toLowerCase()] ? ` (${ignored} is for ${isApp ? 'the web site' : 'apps'})` : ''
+    const message = `${nameOf(source)} is required for requests from ${source}${note}`
     throw new DomainError('unauthenticated', message, { source: rule, hint: 'GET /_control/status names callers' })
   }
   return inSession(request, { source, userId, companyId: undefined })

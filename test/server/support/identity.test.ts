@@ -96,6 +96,12 @@ test.each([
     'header.vendorus-GUID is required for requests from voyager; GET /_control/status names callers',
     rule,
   ],
+  [
+    401,
+    { ...asGuest(), 'vendorus-GUID': 'splus-carol' },
+    'header.vendorus-profId is required for requests from vendor.com (vendorus-GUID is for apps); GET /_control/status names callers',
+    rule,
+  ],
   [401, asWeb('ü'), `header.vendorus-profId ${form}`, formRule],
   [401, asApp('ü'), `header.vendorus-GUID ${form}`, formRule],
   [404, asWeb('nobody'), 'user not found', 'document 1, section 7'],
@@ -159,7 +165,14 @@ test.each([
     401,
     asWeb('nobody'),
     '',
-    'no user profile has this identity; GET /_control/status lists callers',
+    'no user profile has the profId nobody; GET /_control/status lists callers',
+    'our choice: unknown-identity',
+  ],
+  [
+    401,
+    asApp('web-alice'),
+    '',
+    'no user profile has the GUID web-alice; GET /_control/status lists callers',
     'our choice: unknown-identity',
   ],
   [

@@ -10,7 +10,9 @@ const symptomChoice = z.object({ level: z.int(), code: z.string(), name: z.strin
 export type SymptomChoice = z.infer<typeof symptomChoice>
 
 /** IH: in-home, SR: stock repair, DS: dispute. In-store requests have their own type, CI (carry-in). */
-const ticketServiceType = z.enum(['IH', 'SR', 'DS']).meta({ mayGrow: true })
+const ticketServiceType = z
+  .enum(['IH', 'SR', 'DS'])
+  .meta({ mayGrow: true, description: 'IH: in-home, SR: stock repair, DS: dispute' })
 
 /** A service request in responses: document 1, ServiceRequest. It includes the fields that the client sent. */
 export const serviceRequest = progress.extend({

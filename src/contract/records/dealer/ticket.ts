@@ -38,7 +38,7 @@ export const ticketDraft = z
     companyId: z.string().optional(),
     modelCode,
     serialNumber,
-    serviceType: z.enum(['IH', 'SR']),
+    serviceType: z.enum(['IH', 'SR']).describe('IH: in-home, SR: stock repair'),
     symCode1: text(40),
     symCode2: text(40).optional(),
     symCode3: text(40).optional(),

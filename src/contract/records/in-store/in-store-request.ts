@@ -77,7 +77,7 @@ export const inStoreServiceRequest = progress.extend({
   mobilePhone: e164.optional(),
   srid,
   ticketNumber,
-  serviceType: z.literal('CI'),
+  serviceType: z.literal('CI').describe('CI: carry-in'),
   registered: z.boolean(),
   store: inStoreSite,
   appointment,
