@@ -26,17 +26,20 @@ export const doctor = defineCommand({
   async run({ values }, output) {
     const checks = await diagnose()
     const isFaulty = checks.some(({ state }) => state === 'fault')
-    show({ healthy: !isFaulty, checks }, values.json, output, () => checks.map(toLines).join(''))
+    show({ healthy: !isFaulty, checks }, values.json, output, () =>
+      checks.map((check, at) => toLines(check, checks[at + 1]?.fix)).join(''),
+    )
     return isFaulty ? exitCodes.findings : exitCodes.ok
   },
 })
 
 const marks = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
 
-function toLines({ what, state, says, fix }: Diagnosis): string {
+/** A fix that the next check repeats is printed once. */
+function toLines({ what, state, says, fix }: Diagnosis, next?: string): string {
   // A message may contain text from a file.
   const line = `${marks[state]} ${what.padEnd(10)} ${toLinePart(says)}\n`
-  return fix === undefined ? line : `${line}${' '.repeat(17)}${fix}\n`
+  return fix === undefined || fix === next ? line : `${line}${' '.repeat(17)}${fix}\n`
 }
 
 const ok = (what: string, says: string): Diagnosis => ({ what, state: 'ok', says })
@@ -47,8 +50,8 @@ async function diagnose(): Promise<Diagnosis[]> {
   const { config, invalid, settings } = readSettings()
   return [
     checkNode(process.versions.node),
-    settings,
-    await checkFileSettings(config),
+    ...settings,
+    ...(await checkFileSettings(config)),
     invalid.includes('PORT') || invalid.includes('HOST')
       ? note('port', 'not checked, because PORT or HOST is invalid', LIST_OF_SETTINGS)
       : await checkPort(config),
@@ -64,24 +67,28 @@ export function checkNode(version: string): Diagnosis {
 }
 
 /** The other checks use the default values of invalid settings. */
-function readSettings(): { config: Config; invalid: readonly string[]; settings: Diagnosis } {
+function readSettings(): { config: Config; invalid: readonly string[]; settings: Diagnosis[] } {
   try {
-    return { config: readConfig(), invalid: [], settings: ok('settings', 'all settings are valid') }
+    return { config: readConfig(), invalid: [], settings: [ok('settings', 'all settings are valid')] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const { message, settings: invalid } = error
     const pair = invalid.some((name) => name.startsWith('TLS_')) ? ['TLS_CERT', 'TLS_KEY'] : []
     const config = readConfig(environmentWith(Object.fromEntries([...invalid, ...pair].map((name) => [name, '']))))
-    return { config, invalid, settings: fault('settings', message.replaceAll('\n', '; '), LIST_OF_SETTINGS) }
+    return { config, invalid, settings: toFaults('settings', message) }
   }
 }
 
 const LIST_OF_SETTINGS = 'docs/command-line.md lists each setting'
 
-async function checkFileSettings(config: Config): Promise<Diagnosis> {
+/** One fault per line of the message. */
+const toFaults = (what: string, message: string) =>
+  message.split('\n').map((says) => fault(what, says, LIST_OF_SETTINGS))
+
+async function checkFileSettings(config: Config): Promise<Diagnosis[]> {
   const messages = await checkFiles(config)
-  if (messages.length === 0) return ok('files', 'all files named by valid settings are valid')
-  return fault('files', messages.join('\n').replaceAll('\n', '; '), LIST_OF_SETTINGS)
+  if (messages.length === 0) return [ok('files', 'all files named by valid settings are valid')]
+  return toFaults('files', messages.join('\n'))
 }
 
 async function checkPort(config: Config): Promise<Diagnosis> {

@@ -28,7 +28,8 @@ async function examine(settings: Record<string, string> = {}) {
   const { healthy, checks } = JSON.parse(printed) as Report
   expect(healthy).toBe(code === 0)
   const find = (what: string) => checks.find((each) => each.what === what)
-  return { code, printed, find }
+  const findAll = (what: string) => checks.filter((each) => each.what === what).map(({ says }) => says)
+  return { code, printed, find, findAll }
 }
 
 test('doctor reports no faults if the port, data folder, settings and packages are usable', async () => {
@@ -141,14 +142,28 @@ test('doctor reports every invalid setting and continues with the other checks',
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, '.gitkeep'), '')
   const settings = { CONTROL_KEY: 'short', TLS_CERT: 'c.pem', DATA_DIR: folder, PROFILE: 'none', SNAPSHOT: 'nofile' }
-  const { code, find } = await examine(settings)
-  expect([code, find('settings')?.says]).toEqual([
+  const { code, find, findAll } = await examine(settings)
+  expect([code, findAll('settings')]).toEqual([
     1,
-    'CONTROL_KEY: must have at least 16 characters; TLS_CERT and TLS_KEY must be set together',
+    ['CONTROL_KEY: must have at least 16 characters', 'TLS_CERT and TLS_KEY must be set together'],
   ])
-  expect(find('files')?.says).toMatch(/profile none: .*; cannot read snapshot nofile/)
+  expect(findAll('files')).toEqual([
+    expect.stringContaining('profile none: '),
+    expect.stringContaining('cannot read snapshot nofile'),
+  ])
   expect(find('port')?.state).toBe('ok')
   expect(find('data')?.says).toContain('it contains .gitkeep. Use an empty directory')
+})
+
+test('doctor prints one line per invalid setting, and their common fix once', async () => {
+  for (const [name, value] of Object.entries({ LOG_LEVEL: 'loud', RATE_LIMIT: '0' })) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  let printed = ''
+  const output = { write: (text: string) => (printed += text) }
+  await runCommand(['doctor'], { stdout: output, stderr: output })
+  expect(printed).toMatch(
+    /\nFAULT settings +LOG_LEVEL=loud: .*\nFAULT settings +RATE_LIMIT=0: .*\n +docs\/command-line.md lists each setting\n/,
+  )
 })
 
 test('doctor reports a private key in TLS_KEY, and does not show it', async () => {
