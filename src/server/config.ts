@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
+import { findNearest } from '#contract/records/nearest.ts'
 
 const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
 const seconds = z.coerce
@@ -12,7 +13,13 @@ const text = z.string().optional()
 const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).optional()
 /** Rejects the content of a file, for example TLS_KEY="$(cat key.pem)". */
 const pemFile = matching(/^(?!.*-----BEGIN)[^\n]*$/, 'must be the path of a PEM file')
-const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
+const oneOf = <const T extends readonly string[]>(...values: T) =>
+  z.enum(values, {
+    error: ({ input }) => {
+      const nearest = findNearest(String(input).toLowerCase(), values)
+      return `must be one of ${values.join(', ')}${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`
+    },
+  })
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://vendor.example' })
   .regex(/^[^?#]*$/, 'must be an address that contains neither ? nor #')
@@ -179,10 +186,11 @@ export function readConfig(env: Given = process.env, options: Given = {}, flags:
   const all = { ...env, ...options }
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (all[name] ? [[name, all[name]]] : [])))
   const result = environment.safeParse(given)
-  const findings = (result.error?.issues ?? []).map(({ path: [name], message }): Finding => {
-    const setting = String(name)
+  // One line per setting: the first rule that its value violates.
+  const violations = Object.entries(result.error ? z.flattenError(result.error).fieldErrors : {})
+  const findings = violations.map(([setting, [message]]): Finding => {
     const flag = options[setting] === undefined ? undefined : flags[setting]
-    const value = SECRET.has(name) ? '' : `${flag ? ' ' : '='}${given[setting]}`
+    const value = SECRET.has(setting) ? '' : `${flag ? ' ' : '='}${given[setting]}`
     return { names: [setting], says: `${flag ?? setting}${value}: ${message}` }
   })
   findings.push(...checkPairs(given))
