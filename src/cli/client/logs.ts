@@ -42,18 +42,20 @@ export const logs = defineCommand({
     return withWorld(values, async (world) => {
       const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
       print(first.toReversed())
-      if (first.length === 0) stderr.write(`${describeEmpty(world, filter)}\n`)
+      if (first.length === 0) stderr.write(`${describeEmpty(world, filter, values.follow)}\n`)
       if (values.follow) await follow(world, filter, first[0]?.id ?? 0, { print, stderr })
       return exitCodes.ok
     })
   },
 })
 
-function describeEmpty({ name, url }: WorldClient, filter: JournalFilter): string {
+function describeEmpty({ name, url }: WorldClient, filter: JournalFilter, isFollowed = false): string {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  return isFiltered
-    ? `No request in the journal of world ${name} matches. Run vendor-cloud logs without filters to see all`
-    : `The journal of world ${name} is empty. Send a request to ${url}`
+  const what = isFiltered
+    ? `No request in the journal of world ${name} matches`
+    : `The journal of world ${name} is empty`
+  if (isFollowed) return `${what}. Waiting for ${isFiltered ? 'matching requests' : 'requests'} to ${url}`
+  return `${what}. ${isFiltered ? 'Run npx --no vendor-cloud logs without filters to see all' : `Send a request to ${url}`}`
 }
 
 /** Returns the newest entry first. */
