@@ -54,7 +54,7 @@ export function defineCommand<const O extends Options>(spec: CommandSpec<O>): Co
       const options = Object.entries(spec.options).map(([name, option]) => [name, toOption(name, option)] as const)
       for (const [, option] of options) command.addOption(option)
       if (spec.notes !== undefined) command.addHelpText('after', `\n${spec.notes}`)
-      command.addHelpText('after', `\nExample: vendor-cloud ${spec.example}`)
+      command.addHelpText('after', `\nExample: npx --no vendor-cloud ${spec.example}`)
       command.action(async () => {
         const values = options.map(([name, option]) => [name, command.getOptionValue(option.attributeName())] as const)
         end(await spec.run({ values: Object.fromEntries(values) as Values<O>, words: command.args }, output))
@@ -159,7 +159,7 @@ const optionsOf = ({ options, commands }: { options: readonly Option[]; commands
 ]
 
 /** The hint has `help` after the program name, because `npx` would interpret an option there as its own. */
-const toHint = (used: string) => `Try: ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`
+const toHint = (used: string) => `Try: npx --no ${used.includes(' ') ? `${used} --help` : `${used} help`}\n`
 
 /** An error that the user can fix is a `UsageError`. An unexpected error is thrown with its stack. */
 function explain(error: Error, used: string, { stderr }: CommandOutput): number {

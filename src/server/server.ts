@@ -198,7 +198,7 @@ function explain(error: Error, { DATA_DIR }: Config): Error {
 function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
   const { PORT, HOST } = config
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${PORT} on ${HOST} is already in use. Use another port (--port or PORT), or 0 for a free one`,
+    EADDRINUSE: `port ${PORT} on ${HOST} is already in use. For a free port, run: npx --no vendor-cloud serve --port 0`,
     EACCES: `port ${PORT} requires root privileges. Use a port above 1023`,
     EADDRNOTAVAIL: `${HOST} is not an address of this machine`,
     ENOTFOUND: `${HOST} is not a known host name (ENOTFOUND)`,

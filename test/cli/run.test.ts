@@ -37,7 +37,7 @@ test('--help lists the commands, each command has its own --help, and --version 
     expect([words, help.code]).toEqual([words, 0])
     expect(help.stdout).toContain(`Usage: vendor-cloud ${words.join(' ')} `)
     const further = namesOf(help.stdout)
-    if (further.length === 0) expect(help.stdout).toContain(`\nExample: vendor-cloud ${words.join(' ')}`)
+    if (further.length === 0) expect(help.stdout).toContain(`\nExample: npx --no vendor-cloud ${words.join(' ')}`)
     for (const each of further) await check([...words, each])
   }
   for (const command of commands) await check([command])
@@ -53,10 +53,10 @@ test.each([
   { args: ['advanc'], says: 'unknown command advanc (did you mean advance?)\n' },
   { args: ['advanc', '--help'], says: 'unknown command advanc (did you mean advance?)\n' },
   { args: ['case', 'shw', '-h'], says: 'unknown command shw (did you mean show?)\n' },
-  { args: ['teapot'], says: 'unknown command teapot\nTry: vendor-cloud help\n' },
+  { args: ['teapot'], says: 'unknown command teapot\nTry: npx --no vendor-cloud help\n' },
   { args: ['--prt', '1'], says: 'unknown option --prt (did you mean --port?)\n' },
   { args: ['serve', '--data-dir', 'x'], says: 'unknown option --data-dir (did you mean --data?)\n' },
-  { args: ['serve', '--quite-another'], says: 'unknown option --quite-another\nTry: vendor-cloud serve --help\n' },
+  { args: ['serve', '--odd'], says: 'unknown option --odd\nTry: npx --no vendor-cloud serve --help\n' },
   { args: ['serve', '--port'], says: '--port needs a value: --port PORT\n' },
   { args: ['serve', 'now'], says: 'too many arguments for serve.' },
   { args: ['--port', 'abc'], says: '--port abc: must be a port from 0 to 65535' },
@@ -115,7 +115,8 @@ test('serve exits with code 1 and a clear message if the port is in use', async 
   const { url } = await start()
   const port = new URL(url).port
   const { code, stderr } = await run('--port', port, '--log-level', 'silent')
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`)])
+  const message = `port ${port} on 127.0.0.1 is already in use. For a free port, run: npx --no vendor-cloud serve --port 0`
+  expect([code, stderr]).toEqual([1, `vendor-cloud: ${message}\n`])
 })
 
 test('advance rejects a duration that is negative or has no unit', async () => {
@@ -346,15 +347,15 @@ test('logs --all prints every journal entry, even if there is more than one page
 test.each([
   [['create', 'world', 'Bad Name'], 'NAME must be 1 to 64 characters: a-z, 0-9 and -'],
   [['delete', 'world', 'nope'], 'world nope does not exist; try default'],
-  [['delete', 'world', 'default'], 'the default world cannot be deleted. vendor-cloud reset resets it'],
+  [['delete', 'world', 'default'], 'the default world cannot be deleted. npx --no vendor-cloud reset resets it'],
   [
     ['list', 'tickets', '--world', 'nope'],
-    'world nope does not exist; run vendor-cloud list worlds to list them, or vendor-cloud create world NAME to create one',
+    'world nope does not exist; run npx --no vendor-cloud list worlds to list them, or create world NAME to create one',
   ],
   [['create', 'fault', '{"matchh": {}}'], 'match is required; JSON has no field matchh; the nearest is match'],
-  [['delete', 'fault', 'nope'], 'no fault has the id nope; vendor-cloud list faults lists them'],
+  [['delete', 'fault', 'nope'], 'no fault has the id nope; npx --no vendor-cloud list faults lists them'],
   [['create', 'device', '{"deviceId": "x"}'], 'locationId is required'],
-  [['delete', 'device', 'nope'], 'there is no device nope; vendor-cloud list devices lists them'],
+  [['delete', 'device', 'nope'], 'there is no device nope; npx --no vendor-cloud list devices lists them'],
   [['delete', 'device', `${LIGHT}x`], `there is no device ${LIGHT}x; the nearest is ${LIGHT}`],
   [
     ['emit', LIGHT, 'swich', 'switch', 'on'],

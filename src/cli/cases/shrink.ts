@@ -45,7 +45,7 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
       return hasReply(player, [...left, target], target.reply)
     }
     if (!(await holds(before)))
-      throw new UnusableCase('its responses differ from the recording. Run vendor-cloud replay to see where')
+      throw new UnusableCase('its responses differ from the recording. Run npx --no vendor-cloud replay to see where')
     const left = await shrinkList(before, holds)
     return { header, steps: await recordAgain(await CasePlayer.again(player), [...left, target]) }
   } finally {

@@ -102,11 +102,12 @@ async function checkPort(config: Config): Promise<Diagnosis> {
   if (!error) return ok('port', `${at} is free`)
   if (error.code === 'EADDRINUSE') {
     if (!(await isVendorCloud(config)))
-      return fault('port', `${at} is used by another program`, 'vendor-cloud serve --port 0')
-    return fault('port', `${at} is used by a vendor-cloud server`, 'To check that server: vendor-cloud health')
+      return fault('port', `${at} is used by another program`, 'npx --no vendor-cloud serve --port 0')
+    return fault('port', `${at} is used by a vendor-cloud server`, 'To check that server: npx --no vendor-cloud health')
   }
-  if (error.code === 'EACCES') return fault('port', `${at} needs root privileges`, 'vendor-cloud serve --port 8080')
-  return fault('port', `${HOST} is not an address of this machine`, 'vendor-cloud serve --host 127.0.0.1')
+  if (error.code === 'EACCES')
+    return fault('port', `${at} needs root privileges`, 'npx --no vendor-cloud serve --port 8080')
+  return fault('port', `${HOST} is not an address of this machine`, 'npx --no vendor-cloud serve --host 127.0.0.1')
 }
 
 async function isVendorCloud(config: Config): Promise<boolean> {

@@ -46,13 +46,16 @@ test('doctor reports that the port is used by another program or by another vend
   await once(stranger, 'listening')
   const { port } = stranger.address() as { port: number }
   const taken = await examine({ PORT: String(port) })
-  expect([taken.code, taken.find('port')]).toMatchObject([1, { state: 'fault', fix: 'vendor-cloud serve --port 0' }])
+  expect([taken.code, taken.find('port')]).toMatchObject([
+    1,
+    { state: 'fault', fix: 'npx --no vendor-cloud serve --port 0' },
+  ])
   const { app } = buildTestApp()
   const { port: own } = new URL(await listen(app))
   const twice = await examine({ PORT: own })
   expect([twice.code, twice.find('port')?.state]).toEqual([1, 'fault'])
   expect(twice.find('port')?.says).toContain('is used by a vendor-cloud server')
-  expect(twice.find('port')?.fix).toBe('To check that server: vendor-cloud health')
+  expect(twice.find('port')?.fix).toBe('To check that server: npx --no vendor-cloud health')
 })
 
 test('doctor recognizes a vendor-cloud server that uses HTTPS', async () => {
