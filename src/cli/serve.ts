@@ -3,7 +3,7 @@ import process from 'node:process'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { describeFailure } from '#contract/failures.ts'
-import { type Config, describeSettings, readConfig } from '#server/config.ts'
+import { type Config, describeIgnoredOpen, describeSettings, readConfig } from '#server/config.ts'
 import { readVersion } from '#server/package-files.ts'
 import { type McpContext, type RunningServer, startServer } from '#server/server.ts'
 import { defineCommand, type OptionSpec } from './command.ts'
@@ -48,6 +48,8 @@ export const serve = defineCommand({
     const config = readConfig(undefined, Object.fromEntries(given), flagOf)
     const readyFile = file === undefined ? undefined : new ReadyFile(file)
     const logger = createLogger(config, output)
+    const ignored = describeIgnoredOpen(config)
+    if (ignored !== undefined) logger.warn(ignored)
     const server = await startServer(config, { logger, mcp })
     const version = readVersion()
     try {

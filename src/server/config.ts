@@ -100,7 +100,8 @@ const settings = {
   CONTROL: oneOf('on', 'open', 'off')
     .default('on')
     .describe(
-      'Control API: on, off or open; open requires no key, whatever the address, if the Host header names this machine',
+      'Control API: on, off or open; open requires no key, whatever the address, if the Host header names this machine ' +
+        'and CONTROL_KEY is not set',
     ),
   CONTROL_KEY: z
     .string()
@@ -199,6 +200,12 @@ export function readConfig(env: Given = process.env, options: Given = {}, flags:
     findings.map(({ says }) => says).join('\n'),
     findings.flatMap(({ names }) => names),
   )
+}
+
+/** Returns a warning if both settings are present, because CONTROL_KEY takes priority over `open`. */
+export function describeIgnoredOpen({ CONTROL, CONTROL_KEY }: Config): string | undefined {
+  if (CONTROL !== 'open' || CONTROL_KEY === undefined) return undefined
+  return 'CONTROL=open has no effect, because CONTROL_KEY is set: the control API requires the key'
 }
 
 /** A server that listens on all addresses is reachable at the loopback address. */

@@ -109,6 +109,13 @@ test('CONTROL=open requires no key if Host is a loopback name and Origin does no
   )
 })
 
+test('serve warns that CONTROL=open has no effect when CONTROL_KEY is set', async () => {
+  const env = { CONTROL: 'open', CONTROL_KEY: 'canary-of-the-control-key', LOG_LEVEL: 'warn', LOG_FORMAT: 'text' }
+  const { text, url } = await serve(env)
+  expect(text).toContain('CONTROL=open has no effect, because CONTROL_KEY is set: the control API requires the key\n')
+  expect((await fetch(`${url}/_control/status`)).status).toBe(401)
+})
+
 test('CONTROL=off removes the control API, the console and all descriptions of the control API', async () => {
   const { text, url } = await serve({ CONTROL: 'off' })
   expect(text).not.toContain('_control')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { type Config, ConfigError, environmentWith, readConfig } from '#server/config.ts'
+import { type Config, ConfigError, describeIgnoredOpen, environmentWith, readConfig } from '#server/config.ts'
 import { askDatabase, checkDataFile } from '#server/runtime.ts'
 import { checkFiles } from '#server/server.ts'
 import { toLinePart } from '#tools/client/printable.ts'
@@ -51,6 +51,7 @@ async function diagnose(): Promise<Diagnosis[]> {
   return [
     checkNode(process.versions.node),
     ...settings,
+    ...checkControl(config),
     ...(await checkFileSettings(config)),
     invalid.includes('PORT') || invalid.includes('HOST')
       ? note('port', 'not checked, because PORT or HOST is invalid', LIST_OF_SETTINGS)
@@ -80,6 +81,11 @@ function readSettings(): { config: Config; invalid: readonly string[]; settings:
 }
 
 const LIST_OF_SETTINGS = 'docs/command-line.md lists each setting'
+
+function checkControl(config: Config): Diagnosis[] {
+  const ignored = describeIgnoredOpen(config)
+  return ignored === undefined ? [] : [note('settings', ignored, 'Unset CONTROL or CONTROL_KEY')]
+}
 
 /** One fault per line of the message. */
 const toFaults = (what: string, message: string) =>

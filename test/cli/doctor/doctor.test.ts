@@ -158,6 +158,14 @@ test('doctor reports every invalid setting and continues with the other checks',
   expect(find('data')?.says).toContain('it contains .gitkeep. Use an empty directory')
 })
 
+test('doctor notes that CONTROL=open has no effect when CONTROL_KEY is set', async () => {
+  const { code, findAll } = await examine({ CONTROL: 'open', CONTROL_KEY: 'canary-of-the-control-key' })
+  expect([code, findAll('settings')]).toEqual([
+    0,
+    ['all settings are valid', expect.stringContaining('CONTROL=open has no effect, because CONTROL_KEY is set')],
+  ])
+})
+
 test('doctor prints one line per invalid setting, and their common fix once', async () => {
   for (const [name, value] of Object.entries({ LOG_LEVEL: 'loud', RATE_LIMIT: '0' })) vi.stubEnv(name, value)
   onTestFinished(() => void vi.unstubAllEnvs())
