@@ -99,6 +99,7 @@ test.each(answers)(
       if (stderr.includes('closed the connection')) expect(stderr).toContain('. It may need https://')
       expect(stderr.trimEnd().split('\n')).toHaveLength(1)
       expect(stdout + stderr).not.toMatch(STEERING)
+      expect(stderr).not.toContain('<h')
       expect([stdout, readdirSync(folder)]).toEqual(['', []])
     }
   },

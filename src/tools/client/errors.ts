@@ -84,7 +84,9 @@ export function toControlError(origin: string, status: number, text: string): Co
     const all = details.map((each) => String(each.message)).join('; ')
     return new ControlError(status, String(code), details.length > 1 ? all : String(message), details.map(toFinding))
   } catch (cause) {
-    return toOtherServer(origin, `it responded with ${status}: ${text.trim().slice(0, 200)}`, cause)
+    // Proxies respond with HTML. Its markup does not help the user.
+    const says = text.trim().startsWith('<') ? 'an HTML page' : text.trim().slice(0, 200)
+    return toOtherServer(origin, `it responded with ${status}: ${says}`, cause)
   }
 }
 
