@@ -131,13 +131,13 @@ function logRequest(
 }
 
 /**
- * The console, health probes and `vendor-cloud logs --follow` send many requests. The requests of clients would be hard
- * to find among them.
+ * The console, health probes, scrapers of metrics and `vendor-cloud logs --follow` send many requests. The requests of
+ * clients would be hard to find among them.
  */
 function isRoutine(request: FastifyRequest): boolean {
   const { headers, context } = request
   const { url = '' } = context.route
-  if (url.startsWith('/_console') || url.startsWith('/health') || operationOf(request) === 'listJournal') return true
+  if (/^\/(?:_console|health|metrics)/.test(url) || operationOf(request) === 'listJournal') return true
   return url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin'
 }
 

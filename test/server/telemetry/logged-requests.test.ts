@@ -5,7 +5,7 @@ import { asBearer } from '../../helpers/documents/events.ts'
 import { sendRaw } from '../../helpers/raw-request.ts'
 import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
-test('successful journal requests, health probes and console requests are logged at level debug', async () => {
+test('successful requests for the journal, health, metrics and the console are logged at level debug', async () => {
   const { app, lines } = buildLogged()
   const page = { 'sec-fetch-site': 'same-origin' }
   for (const [path, headers, level] of [
@@ -13,6 +13,7 @@ test('successful journal requests, health probes and console requests are logged
     ['/_control/journal', {}, 20],
     ['/health/live', {}, 20],
     ['/health', {}, 20],
+    ['/metrics', {}, 20],
     ['/health/none', {}, 30],
     ['/_control/clock', page, 20],
     ['/_control/clocks', page, 30],
