@@ -126,8 +126,6 @@ async function isVendorCloud(config: Config): Promise<boolean> {
   }
 }
 
-const OTHER_FOLDER = 'Set another DATA_DIR. docs/troubleshooting.md lists the causes'
-
 /** Minimum free disk space in bytes. With less space, images would soon fill the disk. */
 const LEAST_ROOM = 100 * 1024 * 1024
 
@@ -152,10 +150,7 @@ async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
       () => ({ message: '' }),
       (error: Error) => error,
     )
-    const way = message.endsWith('in use by another server')
-      ? 'Stop that server, or set another DATA_DIR'
-      : OTHER_FOLDER
-    if (message !== '') return [fault('data', message, way)]
+    if (message !== '') return [fault('data', message, 'docs/troubleshooting.md lists the causes')]
   }
   const kind = isLink ? 'a symbolic link to a directory' : found ? 'a directory' : 'created at start'
   return [ok('data', `${DATA_DIR} is ${kind} with ${room} MB free`)]

@@ -69,7 +69,8 @@ export function refusal(path: string, error: unknown, isDiskFull = false): Error
   if (error instanceof UnusableState) return error
   const [missing] = /@photostructure\/sqlite(?=' imported from)/.exec(message) ?? []
   if (missing) return new UnusableState(`DATA_DIR needs the package ${missing}: npm install ${missing}`)
-  if (/locked|busy/.test(message)) return new UnusableState(`${path} is in use by another server`)
+  if (/locked|busy/.test(message))
+    return new UnusableState(`${path} is in use by another server. Stop it, or set another DATA_DIR`)
   if (message === 'file is not a database') return new UnusableState(`${path} is not a database of vendor-cloud`)
   const isOfDisk = /disk I\/O error|unable to open|readonly|disk is full/.test(message)
   const reason = isOfDisk && isDiskFull ? 'the disk is full' : message
