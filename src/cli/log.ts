@@ -31,7 +31,7 @@ interface Line {
   rule?: string
   faults?: string[]
   traceId?: string
-  err?: { stack?: string }
+  err?: { name?: string; message?: string; stack?: string }
 }
 
 export function toText(line: Line): string {
@@ -39,7 +39,9 @@ export function toText(line: Line): string {
   const at = new Date(line.time).toTimeString().slice(0, 8)
   if (method === undefined) {
     const label = pino.levels.labels[line.level]
-    return toPrintable(`${at} ${label}: ${line.msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
+    // While a store is unavailable, each health probe logs this error. Its stack does not help the operator.
+    const detail = err?.name === 'Unavailable' ? `: ${err.message}` : err?.stack ? `\n${err.stack}` : ''
+    return toPrintable(`${at} ${label}: ${line.msg ?? ''}${detail}\n`)
   }
   const parts = [`${method.padEnd(6)} ${line.path}`, String(line.status ?? 'unanswered'), `${line.ms?.toFixed(1)} ms`]
   if (line.aborted) parts.push('broke off')

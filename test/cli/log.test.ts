@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createLogger } from '../../src/cli/log.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { buildApp } from '../../src/server/app.ts'
+import { Unavailable } from '../../src/server/ports/failures.ts'
 import { asWeb, buildTestApp } from '../helpers/build-test-app.ts'
 
 function startOnTerminal(settings: Record<string, string> = {}) {
@@ -29,6 +30,18 @@ test('a terminal shows the names of the faults that affected a request', async (
   worlds.find('default')!.faults.add({ match: { operation: 30 }, delayMs: 1, name: 'mine' }, 'F1')
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
   expect(lines[0]).toMatch(/ 200 {2}\S+ ms {2}user {2}fault: mine\n$/)
+})
+
+test('a terminal shows in one line that a store is unavailable, and the stack of other errors', () => {
+  const lines: string[] = []
+  const logger = createLogger(readConfig(), { stdout: { isTTY: true, write: (text: string) => lines.push(text) } })
+  const cause = new Error('Connection terminated')
+  logger.warn({ err: new Unavailable('the database cannot be reached', { cause }) }, 'not ready')
+  logger.error({ err: cause }, 'unexpected')
+  expect(lines).toEqual([
+    expect.stringMatching(/^\S+ warn: not ready: the database cannot be reached: Connection terminated\n$/),
+    expect.stringMatching(/^\S+ error: unexpected\nError: Connection terminated\n +at /),
+  ])
 })
 
 test('unknown paths are logged as sent, but without keys or tokens', async () => {
