@@ -13,13 +13,15 @@ COPY scripts/build scripts/build
 COPY src src
 RUN npm run build
 ARG TARGETARCH
-RUN node scripts/build/image.mjs /image $TARGETARCH
+RUN node scripts/build/image.mjs /image $TARGETARCH && mkdir /data
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 LOG_FORMAT=json
 WORKDIR /app
 # All of it belongs to root: the server can read it and change none of it.
 COPY --from=build /image ./
+# A new volume at /data gets the owner of this directory, so that the server can write to it (DATA_DIR=/data).
+COPY --from=build --chown=node:node /data /data
 USER node
 # docker run -p 127.0.0.1:8080:8080 -e CONTROL=open: published for this machine only, it needs no control key.
 EXPOSE 8080

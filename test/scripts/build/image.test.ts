@@ -75,6 +75,12 @@ test('the image contains the database drivers with their dependencies and no oth
 const readManifest = (path: string) =>
   (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object }).dependencies ?? {}
 
+test('Dockerfile makes /data for volumes, owned by the user of the server', () => {
+  const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split('\n')
+  expect(lines).toContain('COPY --from=build --chown=node:node /data /data')
+  expect(lines).toContain('USER node')
+})
+
 test('Dockerfile and .dockerignore include every file that the image needs', () => {
   const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
