@@ -72,7 +72,7 @@ test('if the endpoint is not a URL, the server warns and starts without traces',
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' } })
   onTestFinished(() => cloud.stop())
   expect((await cloud.fetch(lookUp())).status).toBe(200)
-  expect(warn.mock.calls[0]![0]).toMatch(/^traces are off: the OTLP endpoint must be a URL/)
+  expect(warn.mock.calls[0]![0]).toMatch(/^traces are off: OTEL_EXPORTER_OTLP_ENDPOINT must be a URL/)
 })
 
 test('the SDK reads the headers, service name and resource attributes from environment variables', async () => {
