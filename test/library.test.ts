@@ -111,8 +111,8 @@ test('expectRequests reports missing requests with the nearest request and its d
   await expect(missing).rejects.toThrow(
     `expected at least 1 of {"operation":30,"status":404,"query":{"zipCode":"99999"}}, found 0
 nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
-  query.zipCode is 07660, not 99999
-  status 200, not 404`,
+  query.zipCode: expected "99999", got "07660"
+  status: expected 404, got 200`,
   )
   await ask('07660')
   await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* found 2\n/)

@@ -104,6 +104,7 @@ export const journalOperations = defineControl('Journal', {
   verifyJournal: {
     summary: 'Verify journal entries',
     description: 'Counts the matching entries. Waits up to `withinMs` until the expected number is reached.',
+    query: z.object({ redacted }),
     body: journalVerify,
     reply: journalVerdict,
     example: { body: { match: { operation: 30, status: 200 }, atLeast: 1 } },

@@ -38,12 +38,13 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
       return shown!
     },
     verifyJournal: async (request, reply) => {
-      const { ports, body, server } = request
+      const { ports, body, query, server } = request
       const known = server.knownPaths.list()
       const operation = readOperation(body.match.operation, 'body.match.operation', known)
       assertPath(body.match.path, 'body.match.path', known)
       const asked = { ...body, match: { ...body.match, operation } }
-      return verifyJournal(ports, asked, signalWhileOpen(request, reply))
+      const signal = signalWhileOpen(request, reply)
+      return verifyJournal(ports, asked, signal, query.redacted ? (found) => redactEntries(ports, found) : undefined)
     },
 
     clearJournal: async ({ ports }) => {

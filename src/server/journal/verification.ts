@@ -1,20 +1,34 @@
 import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
-import type { JournalEntry, JournalMatch, JournalVerdict, JournalVerify } from '#contract/records/control/journal.ts'
+import type {
+  JournalEntry,
+  JournalMatch,
+  JournalVerdict,
+  JournalVerify,
+  MatchDifference,
+} from '#contract/records/control/journal.ts'
 import type { RequestMatch } from '#contract/records/control/request-match.ts'
 import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
 const MAX_ENTRIES = 100
 const NEAREST = 3
+/** Per criterion and entry. */
+const MAX_DIFFERENCES = 20
 /** Milliseconds from the end of the wait until the response is due. The search for the nearest entries then stops. */
 const GRACE = 500
 
-/** Exactly `count`, or at least `atLeast` (default: 1), within `withinMs`. Returns at once if there are too many. */
+type Show = (entries: JournalEntry[]) => Promise<JournalEntry[]>
+
+/**
+ * Exactly `count`, or at least `atLeast` (default: 1), within `withinMs`. Returns at once if there are too many.
+ * `show` can redact the entries of the verdict.
+ */
 export async function verifyJournal(
   { journal, clockControl }: Pick<Ports, 'clockControl' | 'journal'>,
   { match, count, atLeast, withinMs }: JournalVerify,
   signal?: AbortSignal,
+  show: Show = async (entries) => entries,
 ): Promise<JournalVerdict> {
   const realTime = () => clockControl.read().realNow
   const until = realTime() + withinMs
@@ -50,7 +64,8 @@ export async function verifyJournal(
     const hopeless = count !== undefined && total > count
     left = Math.min(left, until - realTime())
     if (matched || hopeless || left <= 0) {
-      return { matched, count: total, entries: found, nearest: matched || total > 0 ? [] : nearest.read() }
+      const similar = matched || total > 0 ? [] : await nearest.read(show)
+      return { matched, count: total, entries: await show(found), nearest: similar }
     }
     left = await journal.next(revision, left, signal)
   }
@@ -106,11 +121,13 @@ function codesOf({ why }: JournalEntry): string[] {
 
 /** The entries that violate the fewest criteria. Entries that violate equally many are sorted newest first. */
 class NearestEntries {
+  readonly #match: ReadMatch
   readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
   readonly #path: readonly string[]
   #found: { id: number; record: JournalRecord; differs: string[]; distance: number }[] = []
 
   constructor(match: ReadMatch) {
+    this.#match = match
     this.#path = match.path?.split('/') ?? []
     const criteria = Object.entries(match).filter(([, value]) => value !== undefined)
     this.#criteria = criteria.map(([name, value]) => [name, { [name]: value }])
@@ -136,9 +153,41 @@ class NearestEntries {
     return last !== undefined && (distance > last.distance || (distance === last.distance && id < last.id))
   }
 
-  read(): JournalVerdict['nearest'] {
-    return this.#found.map(({ id, record, differs }) => ({ ...record.read(id), differs }))
+  async read(show: Show): Promise<JournalVerdict['nearest']> {
+    const entries = this.#found.map(({ id, record }) => record.read(id))
+    const shown = await show(entries)
+    return this.#found.map(({ id, record, differs }, i) => {
+      const entry = entries[i]!
+      const seen: SeenEntry = { id, record, readHead: () => entry, readBody: () => readValue(entry, 'body') }
+      return { ...shown[i]!, differs: differs.flatMap((name) => compare(seen, shown[i]!, name, this.#match)) }
+    })
   }
+}
+
+/** Splits a criterion with fields, such as `query`, into the fields that differ. */
+function compare(seen: SeenEntry, shown: JournalEntry, name: string, match: ReadMatch): MatchDifference[] {
+  const expected: unknown = match[name as keyof ReadMatch]
+  const actual = readValue(shown, name)
+  const fields = fieldsOf(expected)
+  if (fields.length === 0) return [{ name, expected, actual }]
+  const values = new Map(fieldsOf(actual))
+  return fields
+    .filter(([field, value]) => !fits(seen, { [name]: { [field]: value } }))
+    .slice(0, MAX_DIFFERENCES)
+    .map(([field, value]) => {
+      const actualValue = values.get(name === 'header' ? field.toLowerCase() : field)
+      return { name: `${name}.${field}`, expected: value, actual: actualValue }
+    })
+}
+
+const fieldsOf = (value: unknown): [string, unknown][] => (typeof value === 'object' ? Object.entries(value ?? {}) : [])
+
+function readValue({ query, request, why, ...entry }: JournalEntry, name: string): unknown {
+  if (name === 'query') return Object.fromEntries(new URLSearchParams(query))
+  if (name === 'header') return request?.headers
+  if (name === 'body') return request?.fields ?? request?.body
+  if (name === 'code') return why?.code
+  return entry[name as keyof typeof entry]
 }
 
 /** Proportion of equal segments from the start, or 0 if all are equal. */

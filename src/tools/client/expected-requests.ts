@@ -1,4 +1,5 @@
 import { leaveOutOwnFrames } from './errors.ts'
+import type { MatchDifference } from '#contract/records/control/journal.ts'
 import type { JournalEntry, JournalMatch, JournalVerdict } from './types.ts'
 import type { Expectation } from './inputs.ts'
 
@@ -25,19 +26,10 @@ function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verd
   for (const entry of verdict.entries) lines.push(describeEntry(entry))
   for (const { differs, ...entry } of verdict.nearest) {
     lines.push(`nearest: ${describeEntry(entry)}`)
-    for (const name of differs) {
-      if (name === 'query') lines.push(...describeQuery(entry, match.query))
-      else lines.push(`  ${name} ${show(readValue(entry, name))}, not ${show(match[name as keyof JournalMatch])}`)
-    }
+    lines.push(...differs.map((each) => `  ${describeDifference(each)}`))
   }
   if (verdict.count === 0 && verdict.nearest.length === 0) lines.push('The world received no requests.')
   return lines.join('\n')
-}
-
-function describeQuery({ query }: JournalEntry, match: JournalMatch['query'] = {}): string[] {
-  const sent = new URLSearchParams(query)
-  const differing = Object.entries(match).filter(([name, value]) => !sent.getAll(name).includes(value))
-  return differing.map(([name, value]) => `  query.${name} is ${sent.get(name) ?? 'absent'}, not ${value}`)
 }
 
 function describeEntry({ id, method, path, query, status, frame, why, ignored = [] }: JournalEntry): string {
@@ -47,14 +39,11 @@ function describeEntry({ id, method, path, query, status, frame, why, ignored = 
   return `${id} ${method} ${address} ${status ?? 'not answered'}${why ? `: ${why.message}` : ''}${unknown}`
 }
 
-function readValue(entry: JournalEntry, name: string): unknown {
-  if (name === 'header') return entry.request?.headers
-  if (name === 'body') return entry.request?.fields ?? entry.request?.body
-  if (name === 'code') return entry.why?.code
-  return entry[name as keyof JournalEntry]
+export function describeDifference({ name, expected, actual }: MatchDifference): string {
+  return `${name}: expected ${show(expected)}, got ${show(actual)}`
 }
 
 function show(value: unknown): string {
-  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  const text = value === undefined ? 'none' : JSON.stringify(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }

@@ -242,7 +242,7 @@ describe('requests in the console', () => {
     await page.getByRole('textbox', { name: 'Status' }).fill('200')
     await verify.click()
     await page.getByText('not as expected 0 requests match').waitFor()
-    await page.getByText('differs: status').waitFor()
+    await page.getByText('status: expected 200, got ').waitFor()
     await page.getByRole('textbox', { name: 'Status' }).fill('4xx')
     await verify.click()
     await page

@@ -287,10 +287,13 @@ test('verify omits similar requests of other operations if it finds one of the s
     const { value } = await call('verify', { match: { operation: 30, query: { zipCode: '07660' } } })
     return value['nearest'] as object[]
   }
+  const zipCode = (got: string) => `query.zipCode: expected "07660", got ${got}`
   await call('call', { operation: 16 })
-  expect(await nearestOf()).toMatchObject([{ operation: 16, differs: ['operation', 'query'] }])
+  expect(await nearestOf()).toMatchObject([
+    { operation: 16, differs: ['operation: expected 30, got 16', zipCode('none')] },
+  ])
   await call('call', { operation: 30, query: { zipCode: '10001' } })
-  expect(await nearestOf()).toMatchObject([{ operation: 30, differs: ['query'] }])
+  expect(await nearestOf()).toMatchObject([{ operation: 30, differs: [zipCode('"10001"')] }])
 })
 
 test('journal entries returned by tools contain no issued secrets and no values of secret headers', async () => {
@@ -324,6 +327,8 @@ test('journal entries returned by tools contain no issued secrets and no values 
     shown.push(JSON.stringify(await client.readResource({ uri: `vendor-cloud://journal/told/${id}` })))
   }
   shown.push((await call('explain', { world: 'told', entry: entries.at(-1)!.id })).text)
+  const wrong = { header: { authorization: 'x', cookie: 'x' }, query: { access_token: 'x' }, body: { comment: 'x' } }
+  shown.push((await call('verify', { world: 'told', match: { path: '*/customerFeedback', ...wrong } })).text)
   const secrets = [accessToken, serviceToken, btoa('carol:pass-of-carol'), 'value-of-a-cookie']
   expect(secrets.map((secret) => secret.length > 10)).toEqual([true, true, true, true])
   expect(shown.flatMap((text) => secrets.filter((secret) => text.includes(secret)))).toEqual([])

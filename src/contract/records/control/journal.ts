@@ -116,6 +116,13 @@ export const journalVerify = z
   .refine(({ count, atLeast }) => count === undefined || atLeast === undefined, 'must have count or atLeast, not both')
 export type JournalVerify = z.output<typeof journalVerify>
 
+const matchDifference = z.object({
+  name: z.string().meta({ description: 'Criterion, or field of a criterion', example: 'query.zipCode' }),
+  expected: z.unknown().describe('Value in `match`'),
+  actual: z.unknown().optional().describe('Value in the entry. Absent if the entry has none.'),
+})
+export type MatchDifference = z.infer<typeof matchDifference>
+
 export const journalVerdict = z.object({
   matched: z.boolean().describe('Whether the expected number of entries matches'),
   count: z.int().describe('Number of matching entries'),
@@ -123,7 +130,7 @@ export const journalVerdict = z.object({
   nearest: z
     .array(
       journalEntry.extend({
-        differs: z.array(z.string()).describe('Differences from the expected match'),
+        differs: z.array(matchDifference).describe('Differences from the expected match'),
       }),
     )
     .describe('Closest entries if no entry matches'),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { JournalEntry } from '#tools/client/types.ts'
+import { describeDifference } from '#tools/client/expected-requests.ts'
+import type { JournalEntry, JournalVerdict } from '#tools/client/types.ts'
 import { readEntry } from '../calls/entry-call.ts'
 import { toToolError } from '../errors.ts'
 import { anything, count, entryId, operation, upTo } from '../fields.ts'
@@ -48,7 +49,10 @@ export const verifyTool = defineTool({
         withinMs: upTo(60_000).describe('Wait up to').optional(),
       },
       async (world, { match, ...expectation }) => {
-        const verdict = await world.call('verifyJournal', { body: { match, ...expectation } })
+        const verdict = await world.call('verifyJournal', {
+          query: { redacted: true },
+          body: { match, ...expectation },
+        })
         const { matched, count: found, entries, nearest } = verdict
         return {
           matched,
@@ -57,7 +61,7 @@ export const verifyTool = defineTool({
           nearest: withoutOthers(nearest)
             .slice(0, 3)
             .map(({ id, operation, method, path, status, differs }) => {
-              return { id, operation, method, path, status, differs }
+              return { id, operation, method, path, status, differs: differs.map(describeDifference) }
             }),
         }
       },
@@ -66,8 +70,8 @@ export const verifyTool = defineTool({
 })
 
 /** Omits entries of other operations, unless all are of other operations. */
-function withoutOthers<T extends { differs: readonly string[] }>(nearest: readonly T[]): readonly T[] {
-  const same = nearest.filter(({ differs }) => !['operation', 'method', 'path'].some((each) => differs.includes(each)))
+function withoutOthers(nearest: JournalVerdict['nearest']): JournalVerdict['nearest'] {
+  const same = nearest.filter(({ differs }) => !differs.some(({ name }) => /^(?:operation|method|path)$/.test(name)))
   return same.length > 0 ? same : nearest
 }
 

@@ -250,7 +250,28 @@ test('a verification without matches returns three of the closest requests and t
   for (let i = 0; i < 5; i++) await app.inject(zip('07660'))
   const { matched, nearest } = (await app.inject(verify({ match: { operation: 31 } }))).json()
   expect([matched, nearest.length]).toEqual([false, 3])
-  expect(nearest[0]).toMatchObject({ operation: 30, differs: ['operation'] })
+  expect(nearest[0]).toMatchObject({ operation: 30, differs: [{ name: 'operation', expected: 31, actual: 30 }] })
+})
+
+test('a difference of a verification names the field and contains both values', async () => {
+  const { app } = buildTestApp()
+  const payload = { rating: 5, nested: { a: 1 } }
+  await app.inject({ method: 'POST', url: '/stg/us/customerFeedback?x=1', headers: asWeb('web-alice'), payload })
+  const match = {
+    status: 503,
+    query: { x: '2', y: '1' },
+    header: { 'Request-Source': 'splus' },
+    body: { rating: 5, nested: { a: 2 }, length: 1 },
+  }
+  const { nearest } = (await app.inject(verify({ match }))).json()
+  expect(nearest[0].differs).toEqual([
+    { name: 'query.x', expected: '2', actual: '1' },
+    { name: 'query.y', expected: '1' },
+    { name: 'header.Request-Source', expected: 'splus', actual: 'vendor.com' },
+    { name: 'body.nested', expected: { a: 2 }, actual: { a: 1 } },
+    { name: 'body.length', expected: 1 },
+    { name: 'status', expected: 503, actual: 400 },
+  ])
 })
 
 test('the HAR 1.2 archive contains all matching entries, oldest first', async () => {

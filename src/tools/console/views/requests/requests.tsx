@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { describeDifference } from '#tools/client/expected-requests.ts'
 import { api } from '#tools/console/address.ts'
 import { useClosing } from '#tools/console/closing.ts'
 import { useLive, useLoad, useSettled } from '#tools/console/live.ts'
@@ -242,7 +243,7 @@ function Verdict({ matched, count: found, nearest }: Reply<'verifyJournal'>) {
               <li key={entry.id}>
                 <Method of={entry} /> <a href={linkTo('requests', entry.id)}>{nameOf(entry)}</a>{' '}
                 <span class="mono">{addressOf(entry)}</span>{' '}
-                <Badge tone="warn">differs: {entry.differs.join(', ')}</Badge>
+                <Badge tone="warn">{entry.differs.map(describeDifference).join(', ')}</Badge>
               </li>
             ))}
           </ul>
