@@ -11,7 +11,9 @@ import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
-const params = z.object({ deviceId })
+const params = z.object({
+  deviceId: deviceId.meta({ description: 'ID of the device, or its name if no other device has it' }),
+})
 const known = { params: { deviceId: LIGHT } }
 
 export const deviceOperations = defineControl('Devices', {

@@ -42,6 +42,19 @@ test('health and lifecycle events change the device and are returned in the resp
   expect(move.json()).toMatchObject({ lifecycle: 'ROOM_MOVE', roomMove: { roomIdTo: 'attic' } })
 })
 
+test('a device can be given by its name if no other device has this name', async () => {
+  const { app, store } = buildTestApp()
+  const report = () => post(app, 'devices/Living%20room%20light/health', { status: 'OFFLINE' })
+  expect((await report()).json()).toMatchObject({ deviceId: LIGHT, status: 'OFFLINE' })
+  const change = { capability: 'switch', attribute: 'switch', value: 'on' }
+  expect((await post(app, 'devices/Living%20room%20light/events', change)).json().deviceId).toBe(LIGHT)
+  const [light, thermostat] = [await store.devices.get(LIGHT), await store.devices.get(THERMOSTAT)]
+  await store.transaction((tx) => tx.devices.put({ ...thermostat!, name: light!.name }))
+  expect((await report()).json().error.message).toMatch(
+    /^device Living room light is not unique; try Living room light \(\S+1\), Living room light \(\S+3\)$/,
+  )
+})
+
 test('an event for an unknown device returns 404, and an invalid event returns 400', async () => {
   const { app } = buildTestApp()
   const event = { capability: 'c', attribute: 'a', value: 1 }

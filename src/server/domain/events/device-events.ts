@@ -2,7 +2,7 @@ import type { Ports } from '#server/ports.ts'
 import type { AttributeState, Device } from '#contract/records/events/device.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '#contract/records/events/device-change.ts'
 import type { DeviceEvent, EventEnvelope } from '#contract/records/events/platform-event.ts'
-import { type DomainError, invalidInput, notFound } from '../errors.ts'
+import { invalidInput, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { findUnknownChange, own } from './known-changes.ts'
 import type { PlatformEvent } from '#server/ports/bus.ts'
@@ -51,11 +51,10 @@ export async function emitDeviceEvent(
 
 /** Like `emitDeviceEvent`, but rejects an unknown name before it changes anything. */
 export async function reportChange(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
-  const device = await ports.store.devices.get(deviceId)
-  if (!device) throw await noSuchDevice(ports.store, deviceId)
+  const device = await requireDevice(ports.store, deviceId)
   const findings = findUnknownChange(device, change, 'body')
   if (findings.length > 0) throw invalidInput(findings)
-  return emitDeviceEvent(ports, deviceId, change)
+  return emitDeviceEvent(ports, device.deviceId, change)
 }
 
 /** Document 2 contains no example of a health event. */
@@ -125,8 +124,7 @@ async function changeDevice<R>(
   const origin = { eventId: await newUuid(ports.random, 'event'), eventTime: ports.clock.now() }
   return ports.store.transaction(async (tx) => {
     await first?.(tx)
-    const device = await tx.devices.get(deviceId)
-    if (!device) throw await noSuchDevice(tx, deviceId)
+    const device = await requireDevice(tx, deviceId)
     const changed = change(device, origin)
     if (changed.device !== device) await tx.devices.put(changed.device)
     const event = await toPlatformEvent(tx, device, changed.envelope)
@@ -135,9 +133,13 @@ async function changeDevice<R>(
   })
 }
 
-async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
+/** Accepts the ID or a unique name. Names are searched in the first 100 devices. */
+async function requireDevice({ devices }: View, given: string): Promise<Device> {
+  const device = await devices.get(given)
+  if (device) return device
   const known = await devices.find({ limit: 100 })
-  const given = deviceId.slice(0, 100)
+  const [same, ...others] = known.filter(({ name }) => name === given)
+  if (same && others.length === 0) return same
   const describe = (device: Device) => `${device.name} (${device.deviceId})`
   const named = known.filter(({ name }) => name.toLowerCase().includes(given.toLowerCase()))
   const nearest = findNearest(
@@ -145,10 +147,15 @@ async function noSuchDevice({ devices }: View, deviceId: string): Promise<Domain
     known.flatMap((device) => [device.deviceId, device.name]),
   )
   const found = known.find((device) => device.deviceId === nearest || device.name === nearest)
-  const hint = found
-    ? `; the nearest is ${describe(found)}`
-    : suggestNearest('', (named.length > 0 ? named : known).map(describe))
-  return notFound(`device ${given} does not exist${hint}`, 'our choice: emitted-events')
+  const isUnknown = same === undefined
+  const hint =
+    found && isUnknown
+      ? `; the nearest is ${describe(found)}`
+      : suggestNearest('', (named.length > 0 ? named : known).map(describe))
+  throw notFound(
+    `device ${given.slice(0, 100)} ${isUnknown ? 'does not exist' : 'is not unique'}${hint}`,
+    'our choice: emitted-events',
+  )
 }
 
 async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {
