@@ -46,15 +46,21 @@ export function toCurlScript({ about, steps }: CaseView, only?: number): string 
     for (const name of variablesOf(callOf(step))) if (!brought.has(name)) wanted.add(name)
     blocks.push(toBlock(step, brought))
   }
-  const required = ['VENDOR_CLOUD_URL', ...[...wanted].sort()].map((name) => `: "\${${name}:?set it first}"\n`)
-  const title = `# ${toLinePart(about.name ?? 'A case')}, begun at ${about.start}, by vendor-cloud case show\n`
+  const name = about.name === undefined ? 'a case' : `the case ${toLinePart(about.name)}`
+  const head = [
+    '#!/bin/sh',
+    `# Sends the requests of ${name} again, which vendor-cloud recorded from ${about.start} on.`,
+    '# The comment of a step contains its time, the request and the recorded response.',
+    ': "${VENDOR_CLOUD_URL:?set it to the address of a server or world}"',
+    ...[...wanted].sort().map((each) => `: "\${${each}:?set it to a secret that the case does not contain}"`),
+  ]
   const isWaiting = blocks.some((block) => block.endsWith(' &\n'))
-  return `#!/bin/sh\n${title}${required.join('')}\n${blocks.join('\n')}${isWaiting ? 'wait\n' : ''}`
+  return `${head.join('\n')}\n\n${blocks.join('\n')}${isWaiting ? 'wait\n' : ''}`
 }
 
 function toBlock(step: CaseStep, brought: Set<string>): string {
   const why = readRefusal(step)
-  const status = 'reply' in step ? `: ${step.reply.status ?? 'no answer'}` : ''
+  const status = 'reply' in step ? `, recorded response: ${step.reply.status ?? 'none'}` : ''
   const refusal = why ? ` ${why.code}, ${why.message}${why.source === undefined ? '' : ` (${why.source})`}` : ''
   const comment = `# Step ${step.step}, ${step.at}: ${toLinePart(nameOf(step).slice(0, 300) + status + refusal)}\n`
   const body = 'reply' in step ? (step.reply.body ?? '') : ''

@@ -25,6 +25,15 @@ test('a curl command sends the call with the relevant headers and the unchanged 
   expect(called!.words).toEqual([...how, '-H', "request-source: it's", '-H', 'content-type:', '--data-raw', body])
 })
 
+test('the comments of a script explain the script, its steps and its variables', () => {
+  const script = toCurlScript(viewOf([toStep({ headers: { authorization: 'Bearer {{token:1}}' } }, { status: 404 })]))
+  expect(script).toMatch(
+    /^#!\/bin\/sh\n# Sends the requests of .* again, which vendor-cloud recorded from 2026-\S+ on\.\n/,
+  )
+  expect(script).toContain('# Step 1, 2026-05-06T16:00:00.000Z: GET /stg, recorded response: 404\n')
+  expect(script).toContain('${TOKEN_1:?set it to a secret that the case does not contain}')
+})
+
 test('control characters are percent-encoded in paths and headers and sent unchanged in bodies', () => {
   const body = 'a\u0000\u001b\n\t\\0101%s\u202e\u009bé'
   const step = toStep({ method: 'POST', path: '/a\nb\u202e c', headers: { 'x-a': '\u001b[31m' }, body })
