@@ -78,6 +78,7 @@ export function defineTool({ actions, destructive = false, requiresAction = fals
       }
       assertAccepted(actions, chosen, sent)
       const common = isSingle ? { world } : { world, action }
+      assertNamed({ ...common, ...shape }, sent, args)
       const input = read(z.strictObject({ ...common, ...shape }), sent, isSingle ? '' : chosen)
       const { world: named, action: _, ...own } = input as Json & { world?: string }
       const opened = context.open(readWorld(named ?? context.world))
@@ -109,6 +110,12 @@ function assertAccepted(actions: ToolPlan['actions'], action: string, sent: obje
   const foreign = Object.keys(sent).find((name) => actionsWith(name).length > 0 && !actionsWith(name).includes(action))
   if (foreign === undefined) return
   throw new ToolError(`the action ${action} has no argument ${foreign}: use it with ${actionsWith(foreign).join(', ')}`)
+}
+
+/** Agents know the names of the control API from its responses. */
+function assertNamed(shape: z.ZodRawShape, sent: object, args: Arguments): void {
+  const foreign = Object.keys(sent).find((name) => Object.hasOwn(args, name) && !Object.hasOwn(shape, name))
+  if (foreign !== undefined) throw new ToolError(`the input has no field ${foreign}; use ${args[foreign]}`)
 }
 
 /** Where an agent finds the value of an argument. */

@@ -303,7 +303,7 @@ test('the tool world can list and create worlds after the selected world is dele
   expect((await call('time')).text).toContain('world mine does not exist')
   expect((await call('world')).value).toMatchObject({
     next: 'world mine does not exist; make or fork one, or pass world in each call',
-    worlds: [{ name: 'default' }],
+    worlds: [{ world: 'default' }],
   })
   await call('world', { action: 'make', world: 'other' })
   expect((await call('time')).value).toMatchObject({ world: 'other' })

@@ -323,7 +323,7 @@ test('journal entries returned by tools contain no issued secrets and no values 
   expect(entries.length).toBeGreaterThan(1)
   const shown: string[] = [(await call('journal', { world: 'told' })).text]
   for (const { id } of entries) {
-    shown.push((await call('journal', { world: 'told', id })).text)
+    shown.push((await call('journal', { world: 'told', entry: id })).text)
     shown.push(JSON.stringify(await client.readResource({ uri: `vendor-cloud://journal/told/${id}` })))
   }
   shown.push((await call('explain', { world: 'told', entry: entries.at(-1)!.id })).text)

@@ -27,8 +27,8 @@ export const caseTool = defineTool({
       const own = await ifPresent(world.recording.read())
       return { recording: own !== undefined, ...(own !== undefined && { steps: countSteps(own) }) }
     }),
-    record: changing({ name: z.string().max(200).optional() }, async (world, body) => {
-      await world.call('startRecording', { body })
+    record: changing({ title: z.string().max(200).optional() }, async (world, { title }) => {
+      await world.call('startRecording', { body: { name: title } })
       return { recording: true, steps: 0 }
     }),
     save: changing({ file: source.file }, async (world, { file }, context) => {

@@ -10,12 +10,12 @@ export const journalTool = defineTool({
   name: 'journal',
   title: 'Journal',
   description:
-    'List requests and responses, newest first, with the reason of each error. `id` returns one in full. `ignored` ' +
+    'List requests and responses, newest first, with the reason of each error. `entry` returns one in full. `ignored` ' +
     'lists misspelled parameters. `refused`: errors only. `q`: full-text search.',
   actions: {
     list: reading(
       {
-        id: entryId.optional(),
+        entry: entryId.optional(),
         operation: operation.optional(),
         caller: z.string().max(200).optional(),
         status: count.optional(),
@@ -24,11 +24,12 @@ export const journalTool = defineTool({
         before: entryId.describe('ID: older entries only').optional(),
         limit: upTo(100).default(20),
       },
-      async (world, { id, ...filter }) => {
-        if (id !== undefined) return { entries: [await readEntry(world, id)], totalCount: 1 }
+      async (world, { entry, ...filter }) => {
+        if (entry !== undefined) return { entries: [await readEntry(world, entry)], totalCount: 1 }
         const { entries, totalCount } = await world.call('listJournal', { query: { ...filter, redacted: true } })
         return { entries: entries.map(toBrief), totalCount }
       },
+      { id: 'entry' },
     ),
   },
 })

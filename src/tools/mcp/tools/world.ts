@@ -33,11 +33,12 @@ export const worldTool = defineTool({
   actions: {
     list: reading({}, async (world, _, { open, named, readOnly }) => {
       const { items } = await open(DEFAULT_WORLD).worlds()
+      const worlds = items.map(({ name, ...each }) => ({ world: name, ...each }))
       const exists = items.some(({ name }) => name === world.name)
       if (!exists && named === undefined)
-        return { next: `world ${world.name} does not exist; ${readOnly ? PASS : HOW_TO_SELECT}`, worlds: items }
+        return { next: `world ${world.name} does not exist; ${readOnly ? PASS : HOW_TO_SELECT}`, worlds }
       const { version, counts, try: people } = await world.status()
-      return { ...(await describe(world)), version, counts, people, worlds: items }
+      return { ...(await describe(world)), version, counts, people, worlds }
     }),
     make: changing({ seed: z.string().max(200).optional(), now: now.optional(), frozen, ...common }, create, args),
     fork: changing({ from, frozen, ...common }, copy, args),
