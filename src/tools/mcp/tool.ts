@@ -49,6 +49,7 @@ export interface Tool extends Required<Omit<ToolPlan, 'actions' | 'requiresActio
   run(context: McpContext, given: unknown): Promise<Json>
 }
 
+const PLACEHOLDERS = '{{token:1}} replaces a secret. Equal secrets have equal numbers.'
 const world = z.string().max(64).optional()
 
 export function defineTool({ actions, destructive = false, requiresAction = false, ...about }: ToolPlan): Tool {
@@ -85,7 +86,8 @@ export function defineTool({ actions, destructive = false, requiresAction = fals
       try {
         const result: Json = { world: opened.name, ...(await run(opened, own, { ...context, named })) }
         // `text` is the requested result, such as a case, and is never truncated.
-        return { ...shorten(result), ...(result['text'] !== undefined && { text: result['text'] }) }
+        const shown = { ...shorten(result), ...(result['text'] !== undefined && { text: result['text'] }) }
+        return JSON.stringify(shown).includes('{{token:') ? { ...shown, note: PLACEHOLDERS } : shown
       } catch (error) {
         const sentence = toSentence(error, args)
         throw new ToolError(context.readOnly ? sentence.replace(' and creates one', '') : sentence, { cause: error })
