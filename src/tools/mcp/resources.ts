@@ -8,18 +8,22 @@ import { toSentence } from './errors.ts'
 import { readWorld, shorten } from './tool.ts'
 
 const JSON_TYPE = 'application/json'
+export const SCHEME = 'vendor-cloud://'
+export const resourcePaths = ['operations', 'choices', 'people', 'coverage/{world}', 'journal/{world}/{id}'] as const
+type Path = (typeof resourcePaths)[number]
+export const PROMPT = 'write-a-client'
 
 /** Resources are read-only, so clients may load them without confirmation. */
 export function addResources(server: McpServer, context: McpContext): void {
   const open = (name: unknown) => context.open(readWorld(String(name)))
-  const plain = (name: string, description: string, read: () => Promise<unknown>) =>
-    server.registerResource(name, `vendor-cloud://${name}`, { description, mimeType: JSON_TYPE }, async (uri) =>
+  const plain = (name: Path, description: string, read: () => Promise<unknown>) =>
+    server.registerResource(name, `${SCHEME}${name}`, { description, mimeType: JSON_TYPE }, async (uri) =>
       toContents(uri, read),
     )
-  const templated = (name: string, path: string, description: string, read: (of: Variables) => Promise<unknown>) =>
+  const templated = (name: string, path: Path, description: string, read: (of: Variables) => Promise<unknown>) =>
     server.registerResource(
       name,
-      new ResourceTemplate(`vendor-cloud://${path}`, { list: undefined }),
+      new ResourceTemplate(`${SCHEME}${path}`, { list: undefined }),
       { description, mimeType: JSON_TYPE },
       async (uri, variables) => toContents(uri, () => read(variables)),
     )
@@ -75,7 +79,7 @@ function describe(operation: VendorOperation) {
 
 export function addPrompt(server: McpServer): void {
   server.registerPrompt(
-    'write-a-client',
+    PROMPT,
     {
       title: 'Write a client',
       description: "Write or fix a client of the vendor's APIs until it passes the examination",

@@ -1,7 +1,8 @@
-import { createMcpHandler, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
+import { createMcpHandler, type jsonSchemaValidator, McpServer, ProtocolError } from '@modelcontextprotocol/server'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import type { McpContext } from './context.ts'
 import { toSentence } from './errors.ts'
-import { addPrompt, addResources } from './resources.ts'
+import { addPrompt, addResources, PROMPT, resourcePaths, SCHEME } from './resources.ts'
 import type { Tool } from './tool.ts'
 import { callTool, explainTool } from './tools/call.ts'
 import { caseTool } from './tools/case.ts'
@@ -39,10 +40,36 @@ export function createMcpServer(given: McpContext, isConnection = false): McpSer
     { name: 'vendor-cloud', version: context.version },
     { instructions: INSTRUCTIONS, jsonSchemaValidator: unusedValidator },
   )
-  for (const tool of tools) if (context.tools?.includes(tool.name) ?? true) addTool(server, tool, context)
+  const offered = tools.filter(({ name }) => context.tools?.includes(name) ?? true)
+  suggestNames(server, {
+    'tools/call': offered.map(({ name }) => name),
+    'resources/read': resourcePaths,
+    'prompts/get': [PROMPT],
+  })
+  for (const tool of offered) addTool(server, tool, context)
   addResources(server, context)
   addPrompt(server)
   return server
+}
+
+type Handler = (request: { params?: { name?: string; uri?: string } }, context: unknown) => Promise<object>
+
+/** Completes the errors of the SDK for unknown names. Call this before anything is registered. */
+function suggestNames({ server }: McpServer, names: Readonly<Record<string, readonly string[]>>): void {
+  const register = server.setRequestHandler.bind(server) as (method: string, handler: Handler) => void
+  const setRequestHandler = (method: string, handler: Handler) =>
+    register(method, async (request, context) => {
+      try {
+        return await handler(request, context)
+      } catch (error) {
+        if (error instanceof ProtocolError && / not found/.test(error.message)) {
+          const { name, uri = '' } = request.params ?? {}
+          error.message += suggestNearest(name ?? uri.replace(SCHEME, ''), names[method] ?? [])
+        }
+        throw error
+      }
+    })
+  Object.assign(server, { setRequestHandler })
 }
 
 /** Stateless: requests share no data. */

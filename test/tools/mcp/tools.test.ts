@@ -264,6 +264,15 @@ test('the resources and the prompt can be read', async () => {
   ])
 })
 
+test('an unknown tool, resource or prompt is rejected with the nearest name', async () => {
+  const { client } = await connect()
+  await expect(client.callTool({ name: 'wrold' })).rejects.toThrow('Tool wrold not found; the nearest is world')
+  await expect(client.getPrompt({ name: 'write-client' })).rejects.toThrow('; the nearest is write-a-client')
+  const read = (uri: string) => client.readResource({ uri })
+  await expect(read('vendor-cloud://operation')).rejects.toThrow('vendor-cloud://operation; the nearest is operations')
+  await expect(read('vendor-cloud://journal/7')).rejects.toThrow('; try operations, choices, people, coverage/{world}')
+})
+
 test('server.json has the name and version of the package', () => {
   const root = join(import.meta.dirname, '../../..')
   const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
