@@ -4,7 +4,7 @@ import { diffTexts } from '#tools/cases/structural-diff.ts'
 import { IdMapping } from '#tools/cases/id-mapping.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import { defineCommand } from '../command.ts'
-import { CasePlayer } from '#tools/cases/player/case-player.ts'
+import { CasePlayer, movesClock } from '#tools/cases/player/case-player.ts'
 import { exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
 import { asUsageError } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
@@ -33,10 +33,12 @@ export const shrink = defineCommand({
   },
 })
 
-/** The response of `step` must not change. Default: the last step with a response. */
+/** The response of `step` must not change. Default: the last step whose response a replay compares. */
 export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
-  const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
-  if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no response`)
+  const target = step === undefined ? steps.findLast((each) => 'reply' in each && !movesClock(each)) : steps[step - 1]
+  if (!target || !('reply' in target) || movesClock(target)) {
+    throw new UnusableCase(`step ${step ?? steps.length} has no response that a replay compares`)
+  }
   const before = steps.slice(0, steps.indexOf(target)).filter((each) => 'reply' in each || 'closed' in each)
   let player = await CasePlayer.open(header, await startCaseServer(header))
   try {

@@ -238,6 +238,18 @@ test('over HTTP, a case above the size limit is not returned or processed', asyn
   expect((await call('case')).value).toMatchObject({ recording: true, steps: 2 })
 })
 
+test('shrink keeps the last response of a case that ends with a move of the clock', async () => {
+  const world = await cloud.world()
+  const { call } = await connectAgent(overHttp(world.url))
+  await call('case', { action: 'record' })
+  await call('call', { operation: 16 })
+  await call('call', { operation: 30, query: { zipCode: '07660' } })
+  await call('time', { action: 'advance', duration: 'PT1H' })
+  expect((await call('case', { action: 'shrink' })).value).toMatchObject({ steps: 1 })
+  const { text } = await call('case', { action: 'shrink', step: 3 })
+  expect(text).toBe('the case cannot be shrunk: step 3 has no response that a replay compares')
+})
+
 test('the resources and the prompt can be read', async () => {
   const { client } = await connect()
   const read = async (path: string) => {

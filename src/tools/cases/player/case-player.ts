@@ -24,6 +24,11 @@ interface Origin<World extends PlayedWorld> {
   otherFixtures: OtherFixtures | undefined
 }
 
+/** The player sets the clock to the time of each step, so it does not send these calls. */
+export function movesClock(step: CaseStep): boolean {
+  return 'control' in step && step.control.path.startsWith('/_control/clock')
+}
+
 /** This class must not depend on Node, because the console uses it in browsers. */
 export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   readonly bindings: Bindings
@@ -63,7 +68,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
 
   async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
     await this.moveTo(step.at)
-    if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
+    if (movesClock(step)) return { kind: 'nothing' }
     if ('reply' in step) {
       const call = 'call' in step ? step.call : step.control
       if (lacksBody(call)) return { kind: 'nothing' }
