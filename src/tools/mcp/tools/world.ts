@@ -68,8 +68,8 @@ export const timeTool = defineTool({
   name: 'time',
   title: 'Clock',
   description:
-    "Read or change the world's clock. advance by `duration` (P31D, PT90S); `due` does not count renewals and " +
-    'visits. set: set it to `now`. freeze: pause it, optionally at `now`. run: resume it. reset: return to real time.',
+    "Read or change the world's clock. advance by `duration` (P31D, PT90S). " +
+    'set: set it to `now`. freeze: pause it, optionally at `now`. run: resume it. reset: return to real time.',
   actions: {
     read: reading({}, ({ clock }) => clock.read()),
     advance: changing({ duration }, ({ clock }, given) => describeMove(clock.advance(given.duration))),
