@@ -242,8 +242,7 @@ function Verdict({ matched, count: found, nearest }: Reply<'verifyJournal'>) {
             {nearest.map((entry) => (
               <li key={entry.id}>
                 <Method of={entry} /> <a href={linkTo('requests', entry.id)}>{nameOf(entry)}</a>{' '}
-                <span class="mono">{addressOf(entry)}</span>{' '}
-                <Badge tone="warn">{entry.differs.map(describeDifference).join(', ')}</Badge>
+                <span class="mono">{addressOf(entry)}</span> {entry.differs.map(describeDifference).join(', ')}
               </li>
             ))}
           </ul>
