@@ -21,7 +21,6 @@ const results = {
   'invalid-length': { status: 400, resultCode: LENGTH },
   'invalid-country': { status: 400, resultCode: COUNTRY },
   malformed: { status: 400, resultCode: INVALID },
-  'client-left': { status: 499, resultCode: INTERNAL },
   unauthenticated: { status: 400, resultCode: INVALID },
   'invalid-token': { status: 400, resultCode: INVALID },
   'expired-token': { status: 400, resultCode: INVALID },
@@ -40,6 +39,7 @@ const results = {
   'headers-too-large': { status: 431, resultCode: INTERNAL },
   unavailable: { status: 500, resultCode: DATABASE },
   closing: { status: 503, resultCode: INTERNAL },
+  'client-left': { status: 499, resultCode: INTERNAL },
 } as const satisfies Record<ErrorCode, { status: number; resultCode: string }>
 
 export function replyWithResult(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
