@@ -8,3 +8,4 @@ export const statfs = async () => ({ bavail: 1_000_000, bsize: 4096 })
 export const stat = async () => ({ isDirectory: () => true })
 export const readFile = missing
 export const open = async (_path: string, flags: string) => (flags === 'a' ? { close: async () => {} } : missing())
+export const rm = missing

@@ -141,6 +141,8 @@ test.each([
     const env = { ...process.env, ...settings, PORT: '0' }
     const stderr = expect.stringMatching(new RegExp(`npm i(nstall)? ${name}`))
     await expect(run(command, [], { env, cwd: folder })).rejects.toMatchObject({ stderr })
+    // An empty data file would make the next start fail.
+    expect(existsSync(join(folder, 'data/vendor-cloud.db'))).toBe(false)
   },
 )
 

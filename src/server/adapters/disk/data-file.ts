@@ -1,4 +1,4 @@
-import { lstat, open, readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeFailure } from '#contract/failures.ts'
 import { SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
@@ -59,6 +59,8 @@ export async function openDataFile(directory: string, report: Report = () => {})
     return file
   } catch (error) {
     await file.close()
+    // For example, without the SQLite package. An empty file would make the next start report damage.
+    if (!found && (await stat(path)).size === 0) await rm(path)
     throw refusal(path, error, await isFull(directory))
   }
 }
