@@ -15,27 +15,27 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9381, ['contract/']],
+  ['contract', 9391, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5012,
+    5064,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7831,
+    7840,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7282,
+    7285,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4925, ['server/']],
+  ['http, root, ports', 4941, ['server/']],
   ['console', 8937, ['tools/console/']],
-  ['mcp, compare, proxy', 4099, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6928, ['tools/']],
-  ['command line and library', 4190, ['cli/', 'main.ts', 'index.ts']],
+  ['mcp, compare, proxy', 4146, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6930, ['tools/']],
+  ['command line and library', 4207, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

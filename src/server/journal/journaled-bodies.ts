@@ -40,14 +40,16 @@ export function cutBody(value: unknown, space: { left: number }): unknown {
     }
     return kept
   }
-  const kept: [string, unknown][] = []
-  for (const [name, field] of Object.entries(value)) {
-    if (name.length > space.left) {
-      kept.push([CUT, CUT])
-      break
-    }
+  const entries = Object.entries(value)
+  const kept = new Map<string, unknown>()
+  // Lists and objects come last, so that a long list does not hide the page size next to it.
+  for (const [name, field] of entries.toSorted(([, a], [, b]) => Number(isLong(a)) - Number(isLong(b)))) {
+    if (name.length > space.left) break
     space.left -= name.length
-    kept.push([name, cutBody(field, space)])
+    kept.set(name, cutBody(field, space))
   }
-  return Object.fromEntries(kept)
+  const inOrder = entries.filter(([name]) => kept.has(name)).map(([name]) => [name, kept.get(name)] as const)
+  return Object.fromEntries(kept.size < entries.length ? [...inOrder, [CUT, CUT]] : inOrder)
 }
+
+const isLong = (value: unknown) => typeof value === 'object' && value !== null

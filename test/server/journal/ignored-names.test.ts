@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+import { asErin, asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { call, SECRET } from '../../helpers/documents/soap.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
@@ -103,3 +103,12 @@ test('the journal does not list ?wsdl in a SOAP address as an unknown parameter'
   await post('wsdl&colour=red')
   expect(await readIgnored(app)).toEqual([{ name: 'query.colour' }])
 })
+
+test.each(['', '&bpNoList=1000000001'])(
+  'the journal lists a reduced page size for %j, also in a long page',
+  async (filter) => {
+    const { app } = buildTestApp()
+    await app.inject({ url: `/stg/us/dealer/tickets?limit=1000${filter}`, headers: asErin() })
+    expect(await readIgnored(app)).toEqual([{ name: 'query.limit' }])
+  },
+)
