@@ -17,6 +17,8 @@ export interface Coming {
   what: string
   href: string
   kind: string
+  /** Number of records in this row. Default: 1. */
+  number?: number
 }
 
 interface Done {

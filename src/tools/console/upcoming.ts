@@ -37,9 +37,11 @@ export async function loadComing(): Promise<{ coming: Coming[]; unread: string[]
     bookings.items.map(({ startsAt, ascCode, srid }) =>
       toComing(startsAt, `Visit for ${srid} at ${ascCode}`, linkTo('tickets', srid), 'visit passed'),
     ),
-    tokens.items.map(({ expiresAt, user }) =>
-      toComing(expiresAt, `A token of ${user} expires`, linkTo('tokens'), 'token expired'),
-    ),
+    [...Map.groupBy(tokens.items, ({ expiresAt, user }) => `${expiresAt} ${user}`).values()].map((same) => {
+      const [{ expiresAt, user }] = same as [RecordOf<'accessTokens'>]
+      const what = same.length === 1 ? `A token of ${user} expires` : `${same.length} tokens of ${user} expire`
+      return { ...toComing(expiresAt, what, linkTo('tokens'), TOKEN), number: same.length }
+    }),
     scenarios.items.map(({ nextAt, nextStep, scenarioId }) =>
       toComing(nextAt, `Step ${nextStep + 1} of scenario ${scenarioId}`, linkTo('scenarios'), SCENARIO),
     ),
@@ -48,13 +50,14 @@ export async function loadComing(): Promise<{ coming: Coming[]; unread: string[]
 }
 
 const SCENARIO = 'scenario step'
+const TOKEN = 'token expired'
 /** Plural forms, in the order in which a summary lists them. */
 const kinds: Readonly<Record<string, string>> = {
   renewal: 'renewals',
   [SCENARIO]: 'scenario steps',
   'scheduled task': 'scheduled tasks',
   'ticket progressed': 'tickets progressed',
-  'token expired': 'tokens expired',
+  [TOKEN]: 'tokens expired',
   'visit passed': 'visits passed',
 }
 
@@ -65,19 +68,27 @@ function toComing(at: string | number, what: string, href: string, kind: string)
 /** Includes the first scheduled event of each record, and every task that the server reports. */
 export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMove): Coming[] {
   const until = Date.parse(now)
-  const tasks = dueTasks.map(({ at, what }) =>
-    what.startsWith('scenario')
-      ? toComing(at, what, linkTo('scenarios'), SCENARIO)
-      : toComing(at, what, linkTo('streams'), 'scheduled task'),
-  )
   const before = coming.filter(({ at, kind }) => at <= until && kind !== SCENARIO)
+  // The server reports the end of a stream with its token. The list already contains the token.
+  const isListed = ({ at, what }: ClockMove['dueTasks'][number]) =>
+    what.startsWith('access token') && before.some((each) => each.kind === TOKEN && each.at === Date.parse(at))
+  const tasks = dueTasks
+    .filter((task) => !isListed(task))
+    .map(({ at, what }) =>
+      what.startsWith('scenario')
+        ? toComing(at, what, linkTo('scenarios'), SCENARIO)
+        : toComing(at, what, linkTo('streams'), 'scheduled task'),
+    )
   return [...before, ...tasks].sort((a, b) => a.at - b.at)
 }
 
 /** Returns text such as `3 renewals, 1 token expired`. */
 export function summarizePassed(passed: readonly Coming[]): string {
   const counts = Object.entries(kinds)
-    .map(([kind, plural]) => [passed.filter((each) => each.kind === kind).length, kind, plural] as const)
+    .map(([kind, plural]) => {
+      const found = passed.filter((each) => each.kind === kind).reduce((sum, { number = 1 }) => sum + number, 0)
+      return [found, kind, plural] as const
+    })
     .filter(([found]) => found > 0)
     .map((each) => count(...each))
   return counts.join(', ') || 'nothing was due'

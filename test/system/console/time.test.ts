@@ -61,6 +61,33 @@ describe('clock and billing in the console', () => {
     await coming.getByText(`This list covers only the first 1000 of ${before + 1001} appointments.`).waitFor()
   })
 
+  test('tokens of a user that expire together are shown as one row', async () => {
+    const { page, url } = await openConsole('clock')
+    for (let i = 0; i < 2; i++) {
+      const body = JSON.stringify({ user: 'dana', scopes: [], locations: [], expiresIn: 60 })
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${url}/_control/tokens`, { method: 'POST', headers, body })
+    }
+    await page.getByRole('link', { name: '2 tokens of dana expire' }).waitFor()
+    expect(await page.getByRole('link', { name: /of dana/ }).count()).toBe(1)
+    await page.getByRole('banner').getByRole('button', { name: '+1 h' }).click()
+    await page.getByRole('status', { name: 'Last action' }).getByText('2 tokens expired').waitFor()
+  })
+
+  test('a token that ends a stream is shown as one row', async () => {
+    const { page } = await openConsole('streams')
+    await page.getByRole('button', { name: 'Open test stream' }).click()
+    await page.getByText('CONTROL_EVENT  welcome').waitFor()
+    await page.getByRole('button', { name: '+1 day' }).click()
+    const line = page.getByRole('status', { name: 'Last action' })
+    await line.getByText(/ 1 token expired/).waitFor()
+    expect(await line.innerText()).not.toContain('scheduled task')
+    await page.goto(page.url().replace('streams', 'clock'))
+    const passed = page.getByRole('table', { name: 'What was due' })
+    await passed.getByRole('link').first().waitFor()
+    expect(await passed.getByText(/token/).allInnerTexts()).toEqual(['A token of console expires'])
+  })
+
   test('the overview counts only visits that have not passed', async () => {
     const { page } = await openConsole('overview')
     const tile = page.getByRole('link', { name: 'Open tickets' })
