@@ -32,6 +32,15 @@ describe('faults, worlds and data in the console', () => {
     )
   })
 
+  test('a fault is marked as used up when its hits reach its limit', async () => {
+    const { page, url } = await openConsole('faults')
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByText('0 hits').waitFor()
+    expect(await page.getByText('used up').count()).toBe(0)
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.getByRole('cell', { name: 'used up status 503, at most 1 time' }).waitFor()
+  })
+
   test('a fault for a selected operation can have every kind of response and delay', async () => {
     const { page, ask } = await openConsole('faults')
     await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: '30: Look up a ZIP code' })

@@ -62,7 +62,15 @@ export function Faults({ id }: { id: string | undefined }) {
         of={faults}
         columns={[
           { title: 'Requests', value: (fault) => toTarget(fault, operations) },
-          { title: 'Effect', value: toEffect },
+          {
+            title: 'Effect',
+            value: toEffect,
+            cell: (fault) => (
+              <>
+                {fault.hits >= (fault.times ?? Infinity) ? <Badge>used up</Badge> : null} {toEffect(fault)}
+              </>
+            ),
+          },
           {
             title: 'Hits',
             width: '5rem',
