@@ -62,6 +62,22 @@ describe('the console in small windows', () => {
     expect(await hiddenWidth(cell)).toBe(0)
   })
 
+  test.each([390, 800, 1001, 1280])(
+    'in a window %i px wide, the copy button is next to its language',
+    async (width) => {
+      const { page, url } = await openConsole('requests', { viewport: { width, height: 844 } })
+      await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+      await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
+      const language = page.getByRole('combobox', { name: 'Language' })
+      for (const name of ['curl', 'Vitest']) {
+        await language.selectOption(name)
+        const [select, button] = [language, page.getByRole('button', { name: `Copy as ${name}` })]
+        expect((await select.boundingBox())!.y).toBe((await button.boundingBox())!.y)
+      }
+      expect(await pageOverflow(page)).toBe(0)
+    },
+  )
+
   test('the buttons of the list of tokens are not cut off', async () => {
     const { page } = await openConsole('tokens')
     const cell = page.getByRole('cell').filter({ hasText: 'Revoke token' }).first()

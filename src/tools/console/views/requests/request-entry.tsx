@@ -182,13 +182,15 @@ function Actions({ entry, query, form, onForm }: ActionsProps) {
         <a class="button" href={linkTo('requests', undefined, verify.toString())}>
           Verify
         </a>
-        <Select
-          aria-label="Language"
-          value={form}
-          onInput={(chosen) => onForm(chosen as CodeForm)}
-          options={formsFor(sent)}
-        />
-        <CopyButton key={form} text={toCode(form, sent, api.url, status)} label={`Copy as ${languages[form]}`} />
+        <span class="buttons">
+          <Select
+            aria-label="Language"
+            value={form}
+            onInput={(chosen) => onForm(chosen as CodeForm)}
+            options={formsFor(sent)}
+          />
+          <CopyButton key={form} text={toCode(form, sent, api.url, status)} label={`Copy as ${languages[form]}`} />
+        </span>
       </div>
       {sent.hasFile ? (
         <p class="hint">The journal does not store files. Set FILE before you run a copy of this request.</p>
