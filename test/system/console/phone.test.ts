@@ -62,6 +62,18 @@ describe('the console in small windows', () => {
     expect(await hiddenWidth(cell)).toBe(0)
   })
 
+  test('on a phone, the menu opens the command palette', async () => {
+    const { page } = await openConsole('overview', phone)
+    await page.getByRole('button', { name: 'Menu: Overview' }).click()
+    const menu = (await page.getByRole('navigation').boundingBox())!
+    const entry = page.getByRole('button', { name: 'Go to…' })
+    expect((await entry.boundingBox())!.width).toBeGreaterThan(menu.width - 40)
+    expect(await entry.innerText()).toBe('Go to…')
+    await entry.click()
+    await page.getByRole('dialog', { name: 'Go to' }).getByRole('option', { name: 'Wallet View' }).click()
+    await page.getByRole('heading', { name: 'Wallet' }).waitFor()
+  })
+
   test.each([390, 800, 1001, 1280])(
     'in a window %i px wide, the copy button is next to its language',
     async (width) => {
