@@ -189,7 +189,7 @@ describe('faults, worlds and data in the console', () => {
     expect(await page.getByRole('alert').innerText()).toMatch(/^name /)
     await text.fill('{ "secret": "000000000042", "name": "Harbour" }')
     await page.getByRole('button', { name: 'Save record' }).click()
-    await page.getByText('Saved the record', { exact: true }).waitFor()
+    await page.getByText('Saved 000000000042 in sellers', { exact: true }).waitFor()
     expect(await ask('records/sellers/000000000042')).toEqual({ secret: '000000000042', name: 'Harbour' })
   })
 

@@ -1,7 +1,7 @@
 import { type ButtonHTMLAttributes, type ComponentChildren, createContext } from 'preact'
 import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
-import { type Loaded, report } from '../live.ts'
+import { type Loaded, report, say } from '../live.ts'
 import type { ControlError, Finding as ClientFinding } from '#tools/client/errors.ts'
 import { linkTo } from '../route.ts'
 import { toRuleAnchor } from '../text.ts'
@@ -34,7 +34,7 @@ function useWork(work: (() => unknown) | undefined, done: string | undefined) {
   const [busy, setBusy] = useState(false)
   const start = async () => {
     const result = work?.()
-    if (!(result instanceof Promise)) return
+    if (!(result instanceof Promise)) return done === undefined ? undefined : say(done)
     setBusy(true)
     await report(result, done)
     setBusy(false)

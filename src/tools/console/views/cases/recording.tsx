@@ -54,17 +54,18 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: ReturnType<t
         </span>
         <div class="buttons">
           {startedAt === undefined ? (
-            <Button off={!isKnown} onClick={() => run(api.recording.start)}>
+            <Button off={!isKnown} done="Started the recording" onClick={() => run(api.recording.start)}>
               Record
             </Button>
           ) : (
             <>
-              <Button class="primary" onClick={() => run(save)}>
+              <Button class="primary" done="Stopped the recording and saved the case" onClick={() => run(save)}>
                 Stop and save the case
               </Button>
               <Ask
                 label="Discard recording"
                 question="Discard the recorded steps?"
+                done="Discarded the recording"
                 onYes={() => run(api.recording.stop)}
               />
             </>

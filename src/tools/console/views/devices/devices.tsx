@@ -178,6 +178,7 @@ function Setter({ device, attributes, onSet, onClose }: SetterProps) {
           <Button
             key={status}
             aria-pressed={device.status === status}
+            done={`${device.name} is ${status.toLowerCase()}`}
             onClick={() => api.events.health(device.deviceId, { status })}
           >
             {status.toLowerCase()}

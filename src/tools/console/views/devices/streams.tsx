@@ -133,11 +133,13 @@ function TestStream() {
       <div class="title-row">
         <h2>Test stream</h2>
         {lines === undefined || lines[0] === CLOSED ? (
-          <Button class="primary" onClick={start}>
+          <Button class="primary" done="Opened the test stream" onClick={start}>
             Open test stream
           </Button>
         ) : (
-          <Button onClick={close}>Close test stream</Button>
+          <Button done="Closed the test stream" onClick={close}>
+            Close test stream
+          </Button>
         )}
       </div>
       {lines === undefined ? (

@@ -218,7 +218,7 @@ function Repeat({ sent }: { sent: Sent }) {
   if (sent.hasFile) return null
   return (
     <>
-      <Button class="primary" onClick={repeat}>
+      <Button class="primary" done={`Repeated ${sent.method} ${sent.path}`} onClick={repeat}>
         Repeat
       </Button>
       <span role="status">

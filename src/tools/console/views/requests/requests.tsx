@@ -62,6 +62,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
           <Ask
             label="Clear"
             question="Delete all requests and frames?"
+            done="Deleted all requests and frames"
             off={items.length === 0}
             onYes={api.clearJournal}
           />

@@ -62,6 +62,7 @@ export function Wallet() {
             <Ask
               label="Restore example"
               question="Replace this card with the example?"
+              done="Restored the example"
               off={text === example}
               onYes={restart}
             />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { readAll, succeeds, useAnswer, useLoad, useSettled } from '#tools/console/live.ts'
+import { readAll, say, succeeds, useAnswer, useLoad, useSettled } from '#tools/console/live.ts'
 import { Choice, JsonForm } from '#tools/console/parts/form.tsx'
 import { Detail, Split } from '#tools/console/parts/split.tsx'
 import { Ask, Refusal } from '#tools/console/parts/basics.tsx'
@@ -138,6 +138,7 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
     }
     await api.records.put(collection, key, record)
     write(undefined)
+    say(`Saved ${key} in ${collection}`)
     location.hash = linkTo('data', `${collection}:${key}`)
   }
   const remove = async () => {
@@ -158,18 +159,22 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
         onInput={write}
         submit="Save record"
         onSubmit={save}
-        done="Saved the record"
         further={
           <>
             {draft === undefined ? null : (
-              <Ask label="Discard changes" question="Discard your changes?" onYes={() => write(undefined)} />
+              <Ask
+                label="Discard changes"
+                question="Discard your changes?"
+                done="Discarded your changes"
+                onYes={() => write(undefined)}
+              />
             )}
             {isNew ? null : (
               <Ask
                 class="danger"
                 label="Delete record"
                 question="Delete this record?"
-                done={`Deleted ${recordKey}`}
+                done={`Deleted ${recordKey} from ${collection}`}
                 onYes={remove}
               />
             )}

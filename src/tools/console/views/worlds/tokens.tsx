@@ -14,6 +14,10 @@ export function Tokens() {
   return (
     <section>
       <h1>Tokens and certificates</h1>
+      <p class="hint">
+        The server accepts any user name, and does not check that the user exists. A user only owns subscriptions. The
+        homes of the token decide which devices and events a client gets.
+      </p>
       <NewToken />
       <details class="panel">
         <summary>Certificate for the wallet</summary>
@@ -33,7 +37,13 @@ function NewToken() {
   }
   return (
     <>
-      <Form label="New token" class="panel row" submit="Issue token" onSubmit={issue}>
+      <Form
+        label="New token"
+        class="panel row"
+        submit="Issue token"
+        done={`Issued a token for ${plan.user}`}
+        onSubmit={issue}
+      >
         <Field label="User" {...bind('user')} required />
         <Field label="Scopes" grow {...bind('scopes')} required />
         <Field label="Expires in, minutes" type="number" {...bind('minutes')} name="expiresIn" required />
@@ -111,6 +121,7 @@ function Certificates() {
         label="Certificate"
         class="column"
         submit="Issue certificate"
+        done="Issued the certificate"
         onSubmit={async () => {
           setIssued(undefined)
           setIssued(await api.wallet.certificate(request))
