@@ -136,6 +136,23 @@ describe('the console in small windows', () => {
     }
   })
 
+  test.each([390, 1280])('in a window %i px wide, a long list of active changes moves no other part', async (width) => {
+    const { page } = await openConsole('faults', { viewport: { width, height: 844 } })
+    const header = page.getByRole('banner')
+    await header.getByRole('button', { name: 'Pause clock' }).click()
+    await header.getByText('Active: clock paused').waitFor()
+    const before = (await header.boundingBox())!.height
+    await page.getByRole('button', { name: 'Slow', exact: true }).click()
+    await page.getByRole('button', { name: 'Flaky', exact: true }).click()
+    await header.getByText(/^Active: clock paused, \d faults/).waitFor()
+    expect((await header.locator('.brand').boundingBox())!.height).toBeLessThan(30)
+    if (width === 1280) expect((await header.boundingBox())!.height).toBe(before)
+    const badge = (await header.locator('.changed').boundingBox())!
+    const time = (await header.locator('time').boundingBox())!
+    expect(badge.x + badge.width <= time.x || badge.y + badge.height <= time.y).toBe(true)
+    expect(await pageOverflow(page)).toBe(0)
+  })
+
   test('in a low window, the field for the theme fits the width of the navigation', async () => {
     const { page } = await openConsole('overview', { viewport: { width: 1280, height: 500 } })
     const navigation = page.getByRole('navigation')
