@@ -16,6 +16,7 @@ describe('requests in the console', () => {
   test('a request appears immediately and opens with its response and the reason for its rejection', async () => {
     const { page, url } = await openConsole('requests')
     await page.getByText('This world has not received any requests.').waitFor()
+    expect(await page.getByRole('img', { name: /^Timeline/ }).count()).toBe(0)
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=7660`, { headers: { 'request-source': 'vendor.com' } })
 
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()

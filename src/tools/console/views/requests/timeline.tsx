@@ -39,6 +39,7 @@ export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameO
     if (mark.x - (labeled.at(-1)?.x ?? -LABEL) >= LABEL) labeled.push(mark)
   }
   const about = `${count(bars.length, 'request')}, ${count(bars.filter(({ frames }) => frames.length > 0).length, 'stream')}`
+  if (entries.length === 0) return null
   return (
     <svg class="waterfall" height={TOP + LANES * LANE} role="img" aria-label={`Timeline of ${about}`}>
       {axis.marks.map(({ x, text }) => (
