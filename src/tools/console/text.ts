@@ -53,7 +53,11 @@ const units: readonly (readonly [number, string])[] = [
   [1, 'second'],
 ]
 
-export function count(number: number, noun: string, plural = `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`): string {
+export function pluralOf(noun: string): string {
+  return `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`
+}
+
+export function count(number: number, noun: string, plural = pluralOf(noun)): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`
 }
 

@@ -194,7 +194,7 @@ describe('requests in the console', () => {
     await part.getByRole('button', { name: 'SOAP codes' }).click()
     await page.getByRole('table', { name: 'Not covered' }).waitFor()
     await page.getByRole('textbox', { name: 'Search' }).fill('no such code')
-    await page.getByText('Nothing matches.').waitFor()
+    await page.getByText('No entry matches.').waitFor()
     await part.getByRole('button', { name: 'Statuses' }).click()
     await page.getByRole('textbox', { name: 'Search' }).fill('/guest/zipCode')
     const matrix = page.getByRole('table')

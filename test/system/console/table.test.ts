@@ -37,6 +37,18 @@ describe('tables of the console', () => {
     expect(head.y).toBeCloseTo((await box.boundingBox())!.y + 1, 0)
   })
 
+  test('a table says whether it has no rows or no row matches', async () => {
+    const { page, url, ask } = await openConsole('tokens')
+    await page.getByRole('textbox', { name: 'Search' }).fill('no such user')
+    await page.getByText('No token matches.').waitFor()
+    const { items } = await ask<{ items: { tokenDigest: string }[] }>('records/accessTokens')
+    for (const { tokenDigest } of items) {
+      await fetch(`${url}/_control/records/accessTokens/${tokenDigest}`, { method: 'DELETE' })
+    }
+    await page.getByRole('textbox', { name: 'Search' }).fill('')
+    await page.getByText('There are no tokens.').waitFor()
+  })
+
   test('a search shows the number of matches, and a column header changes the order', async () => {
     const { page, rows } = await openSellers()
     await page.getByRole('textbox', { name: 'Search' }).fill('seller 199')

@@ -1,7 +1,7 @@
 import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Loaded } from '../live.ts'
-import { count, holds } from '../text.ts'
+import { count, holds, pluralOf } from '../text.ts'
 import { Ask, type AskProps, Button, Empty, Loading, Refusal } from './basics.tsx'
 import { Field } from './form.tsx'
 import { useKeys } from './keys.tsx'
@@ -36,7 +36,10 @@ interface TableProps<T> {
   /** A click anywhere in a row follows the link in its first column. */
   hrefOf?(row: T): string
   opened?: string | undefined
-  empty: ComponentChildren
+  /** Shown if there are no rows at all. */
+  empty?: ComponentChildren
+  /** Shown if no row contains the searched text. */
+  noMatch?: string
   /** If undefined, the table has neither a search field nor keyboard shortcuts. */
   placeholder?: string
   /** If set, the view performs the search, and the table shows all items that the view passes to it. */
@@ -51,7 +54,8 @@ interface TableProps<T> {
 
 /** Draws only the visible rows. They are in the caller's order until a header is clicked. */
 export function Table<T>(props: TableProps<T>) {
-  const { label, noun, of, ask, empty, placeholder, tools, onMore, onEnter } = props
+  const { label, noun, of, ask, placeholder, tools, onMore, onEnter } = props
+  const { empty = `There are no ${pluralOf(noun)}.`, noMatch = `No ${noun} matches.` } = props
   const action: Column<T> = { title: 'Action', width: '9.5rem', cell: (row) => ask && <Ask {...ask(row)} /> }
   const columns = ask ? [...props.columns, action] : props.columns
   const [own, setOwn] = useState('')
@@ -60,6 +64,7 @@ export function Table<T>(props: TableProps<T>) {
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const known = of.data?.items
+  const none = own === '' ? empty : noMatch
   const rows = useMemo(() => {
     const textOf = (row: T) => columns.map(({ value }) => value?.(row) ?? '').join(' ')
     return sorted(
@@ -98,7 +103,7 @@ export function Table<T>(props: TableProps<T>) {
       {keyHelp}
       <Refusal error={of.error} />
       {!of.data && !of.error ? <Loading /> : null}
-      {of.data && rows.length === 0 ? typeof empty === 'string' ? <Empty title={empty} /> : empty : null}
+      {of.data && rows.length === 0 ? typeof none === 'string' ? <Empty title={none} /> : none : null}
       {rows.length === 0 ? null : (
         // Keyboard users must be able to reach everything that scrolls.
         <div

@@ -65,7 +65,6 @@ export function Billing({ id }: { id: string | undefined }) {
         hrefOf={({ purchaseID }) => linkTo('billing', purchaseID)}
         opened={id}
         placeholder="purchase, status, item, seller"
-        empty="No purchase matches."
       />
     </Split>
   )

@@ -88,16 +88,12 @@ export function Faults({ id }: { id: string | undefined }) {
         wraps
         placeholder="operation, path, effect"
         empty={
-          faults.data?.totalCount ? (
-            'No fault matches.'
-          ) : (
-            <Empty title="There are no faults.">
-              <p>
-                A fault returns an error in the format of the API (an error body, a SOAP fault or a result code), or
-                resets the connection.
-              </p>
-            </Empty>
-          )
+          <Empty title="There are no faults.">
+            <p>
+              A fault returns an error in the format of the API (an error body, a SOAP fault or a result code), or
+              resets the connection.
+            </p>
+          </Empty>
         }
       />
     </section>

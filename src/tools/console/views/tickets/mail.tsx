@@ -44,17 +44,13 @@ export function Mail({ id }: { id: string | undefined }) {
         opened={id}
         placeholder="subject, recipient"
         empty={
-          total > 0 ? (
-            'No message matches.'
-          ) : (
-            <Empty title="No message has been sent.">
-              <p>
-                An in-store request (operation 33) sends a confirmation with a cancel link. The message is stored here
-                and does not leave this server. This command sends one:
-              </p>
-              <FirstMail />
-            </Empty>
-          )
+          <Empty title="No message has been sent.">
+            <p>
+              An in-store request (operation 33) sends a confirmation with a cancel link. The message is stored here and
+              does not leave this server. This command sends one:
+            </p>
+            <FirstMail />
+          </Empty>
         }
       />
     </Split>

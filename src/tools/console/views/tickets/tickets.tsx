@@ -283,7 +283,7 @@ function TicketList({ collection, openedId }: { collection: string; openedId: st
       hrefOf={({ srid }) => linkTo('tickets', srid)}
       opened={openedId}
       placeholder="customer, email, phone, ZIP code, bpNo, srid, model"
-      empty={`No ticket matches. The tab ${other} has other tickets.`}
+      noMatch={`No ticket matches. The tab ${other} has other tickets.`}
     />
   )
 }

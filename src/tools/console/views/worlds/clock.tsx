@@ -128,7 +128,6 @@ function Passed() {
         keyOf={({ at, what }) => `${at} ${what}`}
         hrefOf={({ href }) => href}
         placeholder="purchase, ticket, token"
-        empty="Nothing matches."
       />
     </section>
   )

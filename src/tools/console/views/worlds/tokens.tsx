@@ -101,7 +101,6 @@ function TokenTable() {
       })}
       keyOf={({ tokenDigest }) => tokenDigest}
       placeholder="user, scope"
-      empty="No token matches."
     />
   )
 }

@@ -54,7 +54,6 @@ export function Worlds() {
         hrefOf={({ name }) => consoleOf(name)}
         opened={world}
         placeholder="name, seed, origin"
-        empty="No world matches."
       />
     </section>
   )
