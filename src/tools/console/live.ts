@@ -91,11 +91,6 @@ export function addEntries(entries: readonly Entry[]): void {
   if (fresh.length > 0) change({ entries: [...fresh, ...state.entries].slice(0, MOST_ENTRIES) })
 }
 
-/** Called when the journal was cleared or now belongs to another world. */
-export function forgetEntries(): void {
-  change({ entries: [] })
-}
-
 export function addEvent(event: PlatformEvent): void {
   const numbered = { ...event, number: ++eventCount }
   change({ events: [numbered, ...state.events].slice(0, MOST_EVENTS) })

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { keepFocus, listenForClosing } from './closing.ts'
-import { addEntries, addEvent, change, forgetEntries, type Live, readLive, say, setClock, touch } from './live.ts'
+import { addEntries, addEvent, change, type Live, readLive, say, setClock, touch } from './live.ts'
 import { linkTo } from './route.ts'
 import { ControlError } from '../client/errors.ts'
 import { api } from './address.ts'
@@ -69,20 +69,19 @@ function begin({ event, data }: { event: string; data: unknown }): void {
   const newest = event === 'journal' ? (data as { entries: Entry[] }).entries[0]?.id : undefined
   const isRestarted = connection === 'lost' && (newest ?? 0) < (entries[0]?.id ?? 0)
   // A new process or world may use the same IDs again.
-  forgetEntries()
-  change({ connection: 'live' })
+  change({ connection: 'live', entries: [] })
   if (isRestarted) say('The server was restarted. It started a new journal.')
 }
 
 const receivers: Readonly<Record<string, (data: never) => void>> = {
   journal: ({ entries }: { entries: Entry[] }) => addEntries(entries),
-  cleared: forgetEntries,
+  cleared: () => change({ entries: [] }),
   clock: (clock: Clock) => setClock(clock),
   device: (event: PlatformEvent) => addEvent(event),
   streams: ({ items }: { items: Stream[] }) => change({ streams: items }),
   outbox: ({ totalCount }: { totalCount: number }) => change({ outboxCount: totalCount }),
   changed: ({ operation }: { operation: string }) => {
-    if (operation === 'clearJournal') forgetEntries()
+    if (operation === 'clearJournal') change({ entries: [] })
   },
 }
 

@@ -134,11 +134,6 @@ function toDelay(delay: FaultDelay): string {
     : `${delay.p50} ms in median, ${delay.p99} ms at its 99th percentile`
 }
 
-interface PartProps {
-  plan: FaultPlan
-  bind(name: keyof FaultPlan): { name: string; value: string; onInput(value: string): void }
-}
-
 /** Reads like a sentence: "When [operation] is called, respond with [503] [next time only]". */
 function NewFault({ about, operations }: { about: string | undefined; operations: readonly Operation[] }) {
   const { plan, set, bind } = usePlan<FaultPlan>({
@@ -227,7 +222,7 @@ const moments = [
   ['after', 'After it runs'],
 ] as const
 
-function FixedResponseFields({ plan, bind }: PartProps) {
+function FixedResponseFields({ plan, bind }: Omit<ReturnType<typeof usePlan<FaultPlan>>, 'set'>) {
   return (
     <>
       <Field label="Status" type="number" {...bind('value')} name="status" required />
