@@ -49,18 +49,20 @@ for (const { number, path, headers } of [
   test(`operation ${number} returns 404 if no service center covers the zip code and the product`, async () => {
     const { ask, store } = await build()
     await store.transaction((tx) => tx.productModels.put(newProductModel({ modelCode: 'VM-ODD', subType: 'ODD' })))
-    for (const query of [
-      { zipCode: '99723' },
-      { zipCode: '00000' },
-      { modelCode: 'VM-ODD' },
-      { modelCode: 'VM-NONE' },
-      { ascCode: 'TSC999' },
-    ]) {
+    for (const [query, reason] of [
+      [{ zipCode: '99723' }, 'query.zipCode 99723 has no center that makes this visit for KIOSK'],
+      [{ zipCode: '00000' }, 'query.zipCode 00000 is not in use'],
+      [{ modelCode: 'VM-ODD' }, 'query.zipCode 07660 has no center that makes this visit for ODD'],
+      [{ modelCode: 'VM-NONE' }, 'query.modelCode VM-NONE does not exist'],
+      [{ subType: 'ODD', modelCode: 'VM-TV55' }, 'query.modelCode VM-TV55 is not of subType ODD'],
+      [{ ascCode: 'TSC999' }, 'query.ascCode TSC999 is not a center that makes this visit to 07660 for KIOSK'],
+    ] as const) {
       const reply = await ask(query, path, headers)
       expect([query, reply.statusCode]).toEqual([query, 404])
       expect(reply.json().error).toMatchObject({
         code: 'NotFoundError',
         message: expect.stringContaining('schedule not found'),
+        details: [{ message: reason }],
       })
     }
   })

@@ -1,7 +1,7 @@
 import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import { DEFAULT_MODEL, type Schedule } from '#contract/records/appointments/schedule.ts'
-import { notFound } from '../errors.ts'
+import { DomainError, finding } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { isOpen } from '../progress.ts'
 import { localDate } from '#contract/records/local-times.ts'
@@ -29,7 +29,23 @@ export async function lookUpSchedule(
   const subType = await findSubType(ports.store, product)
   const visit = place && subType ? { place, subType, type, inWarranty } : undefined
   const center = visit && (await findVisitingCenter(ports, visit, ascCode))
-  if (!center) throw notFound('schedule not found', 'document 1, operations 16 and 25')
+  if (!center) {
+    const source = 'document 1, operations 16 and 25'
+    const [name, rule] = !place
+      ? ['zipCode', `${zipCode} is not in use`]
+      : !subType
+        ? [
+            'modelCode',
+            `${product.modelCode} ${product.subType ? `is not of subType ${product.subType}` : 'does not exist'}`,
+          ]
+        : ascCode
+          ? ['ascCode', `${ascCode} is not a center that makes this visit to ${zipCode} for ${subType}`]
+          : ['zipCode', `${zipCode} has no center that makes this visit for ${subType}`]
+    throw new DomainError('not-found', 'schedule not found', {
+      source,
+      findings: [finding(`query.${name}`, rule, { source })],
+    })
+  }
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: IN_HOME_DAYS }
   const days = await listOfferedSlots(ports, center, 'IH', window, now)
