@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    7856,
+    7861,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7285,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4941, ['server/']],
+  ['http, root, ports', 4945, ['server/']],
   ['console', 8997, ['tools/console/']],
   ['mcp, compare, proxy', 4146, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6930, ['tools/']],

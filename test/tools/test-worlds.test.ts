@@ -30,7 +30,7 @@ test('the report of a failed test names the faults that no request has triggered
   await world.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
   await world.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
   const report = await worlds.end(world, ['faults'])
-  expect(report).toMatch(/Faults that no request has triggered:\n  \S+ {"operation":3}\n$/)
+  expect(report).toMatch(/Faults that no request has triggered:\n {2}\S+ {"operation":3}\n$/)
 })
 
 test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a world is created for a test with the title %j', async (title) => {

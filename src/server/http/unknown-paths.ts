@@ -18,6 +18,10 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
       reply.header('allow', allow)
       throw methodNotAllowed(request, `this path supports ${allow}, not ${request.method}`, FURTHER)
     }
+    const single = path.replaceAll(/\/{2,}/g, '/')
+    if (single !== path && paths.methodsOf(single).length > 0) {
+      throw notFound(`this path has two slashes in a row; the path without them is ${single}`, FURTHER)
+    }
     const near = describeNear(paths.list(), path)
     throw notFound(`this path is unknown; ${near}; /llms.txt lists the pages`, FURTHER)
   }

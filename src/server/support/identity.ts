@@ -12,6 +12,7 @@ import {
 } from '../domain/identity.ts'
 import { assertSession } from '../domain/sessions.ts'
 import type { Source } from '#contract/rules.ts'
+import { findNearest } from '#contract/records/nearest.ts'
 import { countHeader } from '../http/input/headers.ts'
 import { IDENTITY_FORM, IDENTITY_RULE } from '#contract/records/formats.ts'
 
@@ -85,7 +86,10 @@ function readSource(request: FastifyRequest): RequestSource {
   const known = () => [...web, ...apps].join(', ')
   if (source === undefined) {
     const missing = { code: 'MissingParameter', source: HEADERS_RULE } as const
-    throw invalidInput([finding(target, `is required: one of ${known()}`, missing)])
+    const others = Object.keys(request.headers).filter((name) => name !== 'request-source')
+    const near = findNearest('request-source', others)
+    const ignored = near === undefined ? '' : `, and ${near} is ignored`
+    throw invalidInput([finding(target, `is required: one of ${known()}${ignored}`, missing)])
   }
   if (web.includes(source) || apps.includes(source)) return source
   // RFC 9110, section 5.3: if a header is repeated, its values may arrive as one line, separated by commas.

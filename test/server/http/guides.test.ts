@@ -61,6 +61,7 @@ test('errors for an unknown path or wrong method suggest a path, page or method'
   const messageOf = async (url: string) => (await app.inject(url)).json().error.message
   expect(await messageOf('/nothing')).toContain('GET / lists the APIs; /llms.txt lists the pages')
   expect(await messageOf('/stg/us/guest/zipCod')).toContain('the nearest path is /stg/us/guest/zipCode')
+  expect(await messageOf('//stg/us/guest/zipCode')).toContain('two slashes in a row; the path without them is /stg')
   expect(await messageOf('/_control/statu')).toContain('the nearest path is /_control/status')
   expect(await messageOf('/iap/ws/rtcservice?wsdl')).toContain('the nearest path is /iap/ws/RTCService')
   expect(await messageOf('/opnapi/wallet.json')).toContain('the nearest path is /openapi/wallet.json')

@@ -115,6 +115,13 @@ test.each([
 test.each([
   [{}, 'header.request-source', 'MissingParameter', 'is required: one of vendor.com, splus, voyager', rule],
   [
+    { 'request-sorce': 'splus' },
+    'header.request-source',
+    'MissingParameter',
+    'is required: one of vendor.com, splus, voyager, and request-sorce is ignored',
+    rule,
+  ],
+  [
     { [source]: '' },
     'header.request-source',
     'MissingParameter',

@@ -89,8 +89,9 @@ export async function findInStoreRequest(
 /** Our choice: E0001 and E0002 count as open until the automatic closing, even after a missed appointment. */
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
-  if (open.every((request) => request.registered || !isOpen(withStatusAt(request, now)))) return
-  const message = 'you already have an open request for an unregistered product'
+  const other = open.find((request) => !request.registered && isOpen(withStatusAt(request, now)))
+  if (!other) return
+  const message = `you already have an open request for an unregistered product: ${other.srid}`
   throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
 }
 
