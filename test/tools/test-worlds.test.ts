@@ -1,19 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { VendorCloudWorld } from '../../src/index.ts'
 import { createTestWorlds } from '../../src/tools/testing/test-worlds.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+
+const lookUp = (world: VendorCloudWorld) =>
+  world.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
 
 test('the case and its page are saved if a failed test sent requests', async () => {
   const cases = makeTemporaryFolder()
   const worlds = createTestWorlds({ server: { port: false }, cases })
   onTestFinished(() => worlds.stop())
-  expect(await worlds.end(await worlds.begin('silent'), ['silent'])).toContain('The test sent no requests.')
+  const silent = await worlds.begin('silent')
+  expect(await silent.end(true)).toContain('The test sent no requests.')
   expect(readdirSync(cases)).toEqual([])
-  const asked = await worlds.begin('a zip code is looked up')
-  expect(asked.name).toMatch(/^a-zip-code-is-looked-up-[0-9a-f]{8}$/)
-  await asked.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
-  const told = await worlds.end(asked, ['support', 'asked'])
+  const { world, end } = await worlds.begin('a zip code is looked up', ['support', 'asked'])
+  expect(world.name).toMatch(/^a-zip-code-is-looked-up-[0-9a-f]{8}$/)
+  await lookUp(world)
+  const told = await end(true)
   expect(told).toMatch(/^Replay the case: npx --no vendor-cloud replay .*support-asked\.jsonl$/m)
   expect(told).toMatch(/^Case page \(open in a browser\): .*support-asked\.html$/m)
   expect(readdirSync(cases).sort()).toEqual(['support-asked.html', 'support-asked.jsonl'])
@@ -22,19 +27,37 @@ test('the case and its page are saved if a failed test sent requests', async () 
   )
 })
 
+test('each failed test saves its own case when the titles differ only in punctuation', async () => {
+  const cases = makeTemporaryFolder()
+  const worlds = createTestWorlds({ server: { port: false }, cases })
+  onTestFinished(() => worlds.stop())
+  for (const [title, hasFailed] of [
+    ['GET a', true],
+    ['GET /a', false],
+    ['GET a', true],
+    ['GET a 2', true],
+  ] as const) {
+    const { world, end } = await worlds.begin(title)
+    await lookUp(world)
+    await end(hasFailed)
+  }
+  const saved = readdirSync(cases).filter((name) => name.endsWith('.jsonl'))
+  expect(saved.sort()).toEqual(['get-a-2-2.jsonl', 'get-a-3.jsonl', 'get-a.jsonl'])
+})
+
 test('the report of a failed test names the faults that no request has triggered', async () => {
   const worlds = createTestWorlds({ server: { port: false }, cases: false })
   onTestFinished(() => worlds.stop())
-  const world = await worlds.begin('faults')
+  const { world, end } = await worlds.begin('faults')
   await world.faults.add({ match: { operation: 3 }, respond: { status: 503 } })
   await world.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
-  await world.fetch('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
-  const report = await worlds.end(world, ['faults'])
+  await lookUp(world)
+  const report = await end(true)
   expect(report).toMatch(/Faults that no request has triggered:\n {2}\S+ {"operation":3}\n$/)
 })
 
 test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a world is created for a test with the title %j', async (title) => {
   const worlds = createTestWorlds({ server: { port: false } })
   onTestFinished(() => worlds.stop())
-  expect((await worlds.begin(title)).name).toMatch(/^[a-z0-9-]{8,64}$/)
+  expect((await worlds.begin(title)).world.name).toMatch(/^[a-z0-9-]{8,64}$/)
 })

@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { relative } from 'node:path'
+import process from 'node:process'
 import { afterAll, expect, test as base } from '@jest/globals'
 import { createTestWorlds, type TestOptions, type WorldContext } from './test-worlds.ts'
 
@@ -23,14 +24,14 @@ export function createTest(options?: TestOptions): WorldTest {
       declare(
         name,
         async () => {
-          const world = await worlds.begin(name)
           const { testPath = '', currentTestName = name } = expect.getState()
-          let failed: string[] | undefined = [basename(testPath), currentTestName]
+          const { world, end } = await worlds.begin(name, [relative(process.cwd(), testPath), currentTestName])
+          let hasFailed = true
           try {
             await run({ world })
-            failed = undefined
+            hasFailed = false
           } finally {
-            await worlds.end(world, failed)
+            await end(hasFailed)
           }
         },
         timeout,

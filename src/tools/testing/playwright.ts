@@ -20,9 +20,12 @@ export function createTest(options?: TestOptions): Base<typeof base> {
       { scope: 'worker' },
     ],
     world: async ({ worlds }, use, info) => {
-      const world = await worlds.begin(info.title)
+      const { title, titlePath, project, retry } = info
+      // A retry runs in another worker, which does not know the names of earlier files.
+      const path = [...titlePath, project.name, retry > 0 ? `retry ${retry}` : ''].filter((part) => part !== '')
+      const { world, end } = await worlds.begin(title, path)
       await use(world)
-      const told = await worlds.end(world, info.status === info.expectedStatus ? undefined : info.titlePath)
+      const told = await end(info.status !== info.expectedStatus)
       if (told !== undefined) await info.attach('journal', { body: told, contentType: 'text/plain' })
     },
   })

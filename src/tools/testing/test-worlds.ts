@@ -30,24 +30,31 @@ const FORGOTTEN = 3600
 /** Maximum number of journal entries to print. More entries would hide the failure itself. */
 const MOST = 100
 
+/** A failed test reports its requests. Returns the report. */
+export interface StartedTest extends WorldContext {
+  end(hasFailed: boolean): Promise<string | undefined>
+}
+
 /** The server is started when the first test requests a world. */
 export function createTestWorlds({ server: options = {}, world: plan, cases = 'failed-cases' }: TestOptions = {}) {
   let server: Promise<VendorCloud> | undefined
+  const usedNames = new Set<string>()
   return {
     /** The name of the world contains the title of its test, so that lists of worlds show it. */
-    async begin(title: string): Promise<VendorCloudWorld> {
+    async begin(title: string, path: readonly string[] = [title]): Promise<StartedTest> {
+      // Chosen before the test runs, so that the name does not depend on which other tests fail.
+      const file = cases === false ? undefined : join(cases, `${useName(toFileName(path), usedNames)}.jsonl`)
       server ??= openVendorCloud({ unref: true, ...options })
       const name = toWorldName(title)
-      return (await server).world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...plan })
-    },
-
-    /** Prints the requests of a failed test. `failed` contains the path of test titles. */
-    async end(world: VendorCloudWorld, failed?: readonly string[]): Promise<string | undefined> {
-      const told = failed && (await tell(world, failed, cases))
-      if (told !== undefined) process.stderr.write(toPrintable(told))
-      // The test itself may have deleted its world.
-      await world.delete().catch(() => {})
-      return told
+      const world = await (await server).world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...plan })
+      const end = async (hasFailed: boolean) => {
+        const told = hasFailed ? await tell(world, path.join(' > '), file) : undefined
+        if (told !== undefined) process.stderr.write(toPrintable(told))
+        // The test itself may have deleted its world.
+        await world.delete().catch(() => {})
+        return told
+      }
+      return { world, end }
     },
 
     async stop(): Promise<void> {
@@ -58,12 +65,11 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
 }
 
 /** An error while reporting must not replace the failure of the test. */
-async function tell(world: VendorCloudWorld, title: readonly string[], cases: string | false): Promise<string> {
+async function tell(world: VendorCloudWorld, name: string, file: string | undefined): Promise<string> {
   const say = ({ message }: Error) => `${message}\n`
   const journal = await describeJournal(world).catch(say)
   const faults = await describeUnusedFaults(world).catch(say)
-  const name = title.join(' > ')
-  const saved = cases === false ? '' : await saveCase(world, join(cases, toFileName(title)), name).catch(say)
+  const saved = file === undefined ? '' : await saveCase(world, file, name).catch(say)
   return `\n"${name}" failed. ${journal}${faults}${saved}`
 }
 
@@ -95,7 +101,15 @@ async function saveCase(world: VendorCloudWorld, file: string, title: string): P
 
 function toFileName(title: readonly string[]): string {
   const name = title.join(' ').replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-  return `${name.toLowerCase().slice(0, 100)}.jsonl`
+  return name.toLowerCase().slice(0, 100)
+}
+
+/** Repeated tests, and tests whose titles differ only in punctuation, get numbers. */
+function useName(name: string, usedNames: Set<string>): string {
+  let unused = name
+  for (let number = 2; usedNames.has(unused); number++) unused = `${name}-${number}`
+  usedNames.add(unused)
+  return unused
 }
 
 /**

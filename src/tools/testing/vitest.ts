@@ -18,11 +18,10 @@ export function createTest(options?: TestOptions): TestAPI<WorldContext> {
       { scope: 'worker' },
     ],
     world: async ({ server: _, task }, use) => {
-      const world = await worlds.begin(task.name)
+      const { world, end } = await worlds.begin(task.name, [task.file.name, ...namesOf(task)])
       await use(world)
       // A test declared with `test.fails` is expected to fail.
-      const hasFailed = (task.result?.state === 'fail') !== (task.fails === true)
-      await worlds.end(world, hasFailed ? [task.file.name, ...namesOf(task)] : undefined)
+      await end((task.result?.state === 'fail') !== (task.fails === true))
     },
   })
 }
