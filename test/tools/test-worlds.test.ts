@@ -45,6 +45,14 @@ test('each failed test saves its own case when the titles differ only in punctua
   expect(saved.sort()).toEqual(['get-a-2-2.jsonl', 'get-a-3.jsonl', 'get-a.jsonl'])
 })
 
+test('the replay command contains the path in quotes when the path has spaces', async () => {
+  const worlds = createTestWorlds({ server: { port: false }, cases: join(makeTemporaryFolder(), 'my cases') })
+  onTestFinished(() => worlds.stop())
+  const { world, end } = await worlds.begin('quoted')
+  await lookUp(world)
+  expect(await end(true)).toMatch(/^Replay the case: npx --no vendor-cloud replay ".+my cases.quoted\.jsonl"$/m)
+})
+
 test('the report of a failed test names the faults that no request has triggered', async () => {
   const worlds = createTestWorlds({ server: { port: false }, cases: false })
   onTestFinished(() => worlds.stop())

@@ -96,7 +96,9 @@ async function saveCase(world: VendorCloudWorld, file: string, title: string): P
     (name) => `Case page (open in a browser): ${name}\n`,
     ({ message }: Error) => `The case page could not be written: ${message}\n`,
   )
-  return `Replay the case: npx --no vendor-cloud replay ${file}\n${page}`
+  // Double quotes work in POSIX shells and in cmd.
+  const argument = /[^\p{L}\p{N}_./\\:-]/u.test(file) ? `"${file}"` : file
+  return `Replay the case: npx --no vendor-cloud replay ${argument}\n${page}`
 }
 
 function toFileName(title: readonly string[]): string {
