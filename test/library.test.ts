@@ -118,6 +118,13 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
   await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* found 2\n/)
 })
 
+test('expectRequests asks for the URL of the world when the world received no requests', async () => {
+  const world = await (await start({ port: false })).world('mine')
+  await expect(world.expectRequests({ operation: 30 })).rejects.toThrow(
+    `found 0\nWorld mine received no requests. Does the client use world.url (${world.url})?`,
+  )
+})
+
 test('the error for an unknown setting suggests the setting that starts with the same text', async () => {
   await expect(startVendorCloud({ settings: { HEARTBEAT: '1' } as object })).rejects.toThrow(
     'HEARTBEAT is not a setting of startVendorCloud (did you mean HEARTBEAT_SECONDS?)',

@@ -13,7 +13,9 @@ test('the case and its page are saved if a failed test sent requests', async () 
   const worlds = createTestWorlds({ server: { port: false }, cases })
   onTestFinished(() => worlds.stop())
   const silent = await worlds.begin('silent')
-  expect(await silent.end(true)).toContain('The test sent no requests.')
+  const { name, url } = silent.world
+  const question = `World ${name} received no requests. Does the client use world.url (${url})?`
+  expect(await silent.end(true)).toBe(`\n"silent" failed. ${question}\n`)
   expect(readdirSync(cases)).toEqual([])
   const { world, end } = await worlds.begin('a zip code is looked up', ['support', 'asked'])
   expect(world.name).toMatch(/^a-zip-code-is-looked-up-[0-9a-f]{8}$/)

@@ -97,7 +97,7 @@ function createRecorded(transport: Transport) {
      */
     expectRequests: async (match: JournalMatch, expectation: Expectation = {}): Promise<JournalEntry[]> => {
       const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })
-      if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict)
+      if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict, transport)
       return verdict.entries
     },
     /** Requests and responses, newest first. */

@@ -10,17 +10,32 @@ export class UnexpectedRequests extends Error {
   /** Full response from the journal, for custom messages. */
   readonly verdict: JournalVerdict
 
-  constructor(match: JournalMatch, expectation: Expectation, verdict: JournalVerdict) {
-    super(describe(match, expectation, verdict))
+  constructor(match: JournalMatch, expectation: Expectation, verdict: JournalVerdict, world: AddressedWorld) {
+    super(describe(match, expectation, verdict, world))
     this.verdict = verdict
     leaveOutOwnFrames(this)
   }
 }
 
+interface AddressedWorld {
+  readonly name: string
+  readonly url: string
+}
+
+/** The most common cause is a client that uses the URL of the server, which selects the default world. */
+export function describeNoRequests({ name, url }: AddressedWorld): string {
+  return `World ${name} received no requests. Does the client use world.url (${url})?`
+}
+
 /** Maximum number of characters that are shown of a value. Differences after these are rare. */
 const LONGEST = 300
 
-function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verdict: JournalVerdict): string {
+function describe(
+  match: JournalMatch,
+  { count, atLeast = 1 }: Expectation,
+  verdict: JournalVerdict,
+  world: AddressedWorld,
+): string {
   const wanted = count ?? `at least ${atLeast}`
   const lines = [`expected ${wanted} of ${JSON.stringify(match)}, found ${verdict.count}`]
   for (const entry of verdict.entries) lines.push(describeEntry(entry))
@@ -28,7 +43,7 @@ function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verd
     lines.push(`nearest: ${describeEntry(entry)}`)
     lines.push(...differs.map((each) => `  ${describeDifference(each)}`))
   }
-  if (verdict.count === 0 && verdict.nearest.length === 0) lines.push('The world received no requests.')
+  if (verdict.count === 0 && verdict.nearest.length === 0) lines.push(describeNoRequests(world))
   return lines.join('\n')
 }
 

@@ -5,8 +5,8 @@ import { isOfPage, toOwnBody, toOwnRequest } from './own-classes.ts'
 import type { Transport } from './transport.ts'
 import type { WorldDiff, WorldSummary } from './types.ts'
 
-export function createOwnCalls(transport: Transport, { world = 'default', writeFile, keeper }: ControlOptions) {
-  const { url } = transport
+export function createOwnCalls(transport: Transport, { writeFile, keeper }: ControlOptions) {
+  const { name: world, url } = transport
   const remove = async (): Promise<void> => {
     await transport.call('deleteWorld', { params: [world] })
     keeper?.deleted(world)

@@ -7,6 +7,7 @@ import type { FeedMessage } from './types.ts'
 import { bounds, type ControlOptions } from './options.ts'
 
 export class Transport {
+  readonly name: string
   readonly url: string
   readonly fetch: typeof fetch
   readonly #origin: string
@@ -15,6 +16,7 @@ export class Transport {
   readonly #hint: string | undefined
 
   constructor(origin: string, { key, world, fetch: call = globalThis.fetch, patience, hint }: ControlOptions) {
+    this.name = world ?? 'default'
     this.url = world === undefined ? origin : `${origin}/w/${world}`
     this.fetch = (target, init) => call(target, init?.signal ? { ...init, signal: toOwnSignal(init.signal) } : init)
     this.#origin = origin

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import process from 'node:process'
+import { describeNoRequests } from '../client/expected-requests.ts'
 import { toLine } from '../client/journal-line.ts'
 import { toPrintable } from '../client/printable.ts'
 import {
@@ -77,7 +78,7 @@ async function describeJournal(world: VendorCloudWorld): Promise<string> {
   const entries = await world.journal({ limit: MOST })
   const lines = entries.toReversed().map((entry) => `  ${toLine(entry)}`)
   const what = entries.length < MOST ? 'Its journal' : `The newest ${MOST} entries of its journal`
-  return lines.length === 0 ? 'The test sent no requests.\n' : `${what}:\n${lines.join('')}`
+  return lines.length === 0 ? `${describeNoRequests(world)}\n` : `${what}:\n${lines.join('')}`
 }
 
 /** A fault of the test that matches no request is often the cause of the failure. */
