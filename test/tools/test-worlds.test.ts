@@ -71,3 +71,14 @@ test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a world is created for a 
   onTestFinished(() => worlds.stop())
   expect((await worlds.begin(title)).world.name).toMatch(/^[a-z0-9-]{8,64}$/)
 })
+
+test('createTest rejects an unknown option with the names of its options', () => {
+  const options: object = { wrld: {} }
+  expect(() => createTestWorlds(options)).toThrow('wrld is not an option of createTest. Use server, world or cases')
+})
+
+test('the teardown does not repeat the error of a server that cannot start', async () => {
+  const worlds = createTestWorlds({ server: { settings: { PORT: 'x' } } })
+  await expect(worlds.begin('started')).rejects.toThrow('PORT')
+  await expect(worlds.stop()).resolves.toBeUndefined()
+})

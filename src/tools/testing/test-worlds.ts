@@ -37,7 +37,12 @@ export interface StartedTest extends WorldContext {
 }
 
 /** The server is started when the first test requests a world. */
-export function createTestWorlds({ server: options = {}, world: plan, cases = 'failed-cases' }: TestOptions = {}) {
+export function createTestWorlds(given: TestOptions = {}) {
+  const { server: options = {}, world: plan, cases = 'failed-cases', ...others } = given
+  // In JavaScript, no compiler rejects a misspelled option.
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined)
+    throw new TypeError(`${unknown} is not an option of createTest. Use server, world or cases`)
   let server: Promise<VendorCloud> | undefined
   const usedNames = new Set<string>()
   return {
@@ -59,7 +64,8 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
     },
 
     async stop(): Promise<void> {
-      await (await server)?.stop()
+      // If the server could not be started, the tests have already reported the reason.
+      await (await server?.catch(() => undefined))?.stop()
       server = undefined
     },
   }
