@@ -100,7 +100,7 @@ function createRecorded(transport: Transport) {
       if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict, transport)
       return verdict.entries
     },
-    /** Requests and responses, newest first. */
+    /** Returns an array of requests and responses, newest first. */
     journal: async (filter?: JournalFilter): Promise<JournalEntry[]> =>
       (await transport.call('listJournal', { query: { ...filter } })).entries,
     journalEntry: does('getJournalEntry'),
@@ -110,7 +110,7 @@ function createRecorded(transport: Transport) {
     clearJournal: does('clearJournal'),
     /** Yields the newest journal entries, then each change of the world, until `signal` is aborted or the loop ends. */
     watch: (signal?: Signal): AsyncGenerator<FeedMessage, void> => transport.watch(signal as AbortSignal),
-    /** Emails and text messages, newest first. They are stored and never sent. */
+    /** Returns an array of emails and text messages, newest first. They are stored and never sent. */
     outbox: async (paging: Paging = { limit: 100 }): Promise<OutboxMessage[]> =>
       (await transport.call('listOutbox', { query: { ...paging } })).items,
     clearOutbox: does('clearOutbox'),
