@@ -2,17 +2,20 @@ import { LostAnswer, Refusal, type Wire } from './wire.ts'
 
 /** Maximum number of attempts, including the first one. */
 const TRIES = 6
+/** Without a server at the URL. A server that restarts is available again after a short time. */
+const TRIES_IF_REFUSED = 3
 /** First pause in milliseconds. Each later pause is twice as long as the previous one, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 60_000
 
 /** After 429 and 503, nothing was executed. After any other failure, only safe calls are repeated. */
-export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
+export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries?: number): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await attempt()
     } catch (error) {
-      if (failures >= tries || !mayPass(error, isSafe)) throw error
+      const isRefused = error instanceof LostAnswer && error.code === 'ECONNREFUSED'
+      if (failures >= (tries ?? (isRefused ? TRIES_IF_REFUSED : TRIES)) || !mayPass(error, isSafe)) throw error
       await rest(wire, failures, error)
     }
   }

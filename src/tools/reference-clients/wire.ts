@@ -38,6 +38,13 @@ export class Refusal extends Error {
 /** The response was lost, so it is unknown whether the operation was executed. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer'
+  /** `ECONNREFUSED` if no server is running at the URL. Browsers report no code. */
+  readonly code: unknown
+
+  constructor(message: string, options?: ErrorOptions & { code?: unknown }) {
+    super(message, options)
+    this.code = options?.code
+  }
 }
 
 export async function send(wire: Wire, path: string, init: RequestInit = {}): Promise<Reply> {
@@ -48,7 +55,12 @@ export async function send(wire: Wire, path: string, init: RequestInit = {}): Pr
     return { status: reply.status, headers: reply.headers, text: await reply.text() }
   } catch (error) {
     signal?.throwIfAborted()
-    throw new LostAnswer(`no response to ${init.method ?? 'GET'} ${path}`, { cause: error })
+    // `fetch` reports only that it failed. Its cause contains the reason.
+    const { cause = error } = error as Error
+    const { code, message } = cause as { code?: unknown; message?: string }
+    const words = `no response to ${init.method ?? 'GET'} ${url}${path}: ${message || String(code)}`
+    const what = code === 'ECONNREFUSED' ? `cannot reach ${url}: connection refused (ECONNREFUSED)` : words
+    throw new LostAnswer(what, { cause: error, code })
   }
 }
 

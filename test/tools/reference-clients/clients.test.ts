@@ -152,6 +152,27 @@ test('a request that keeps failing is repeated five times', async () => {
   await expect(call).rejects.toThrow('left')
 })
 
+test('a refused connection is reported with the URL after three attempts', async () => {
+  const { url, stop } = await startVendorCloud()
+  await stop()
+  let pauses = 0
+  const support = createSupportClient({ url, source: 'vendor.com', pause: async () => void pauses++ })
+  await expect(support.call('GET /stg/us/contact/reason')).rejects.toMatchObject({
+    name: 'LostAnswer',
+    code: 'ECONNREFUSED',
+    message: `cannot reach ${url}: connection refused (ECONNREFUSED)`,
+  })
+  expect(pauses).toBe(2)
+})
+
+test('the error for a lost response contains its URL and the reason', async () => {
+  const fetch = async () => Promise.reject(new TypeError('fetch failed', { cause: new Error('other side closed') }))
+  const support = createSupportClient({ url: 'http://localhost', source: 'vendor.com', pause, fetch })
+  await expect(support.call('GET /stg/us/contact/reason')).rejects.toThrow(
+    'no response to GET http://localhost/stg/us/contact/reason: other side closed',
+  )
+})
+
 test('the events client delivers a duplicated event once', async () => {
   const world = await server.world()
   const left = new AbortController()
