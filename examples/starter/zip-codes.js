@@ -1,4 +1,12 @@
-/** Looks up the city of a US zip code. Repeats the request after a 503. */
+// @ts-check
+
+/**
+ * Looks up the city of a US zip code. Repeats the request after a 503.
+ *
+ * @param {string} baseUrl
+ * @param {string} zipCode
+ * @returns {Promise<string>}
+ */
 export async function lookUpCity(baseUrl, zipCode, retries = 3) {
   const headers = { 'request-source': 'vendor.com' }
   const response = await fetch(`${baseUrl}/stg/us/guest/zipCode?zipCode=${encodeURIComponent(zipCode)}`, { headers })

@@ -1,3 +1,5 @@
+// @ts-check
+
 import { expect } from 'vitest'
 import { test } from 'vendor-cloud/vitest'
 import { lookUpCity } from './zip-codes.js'
