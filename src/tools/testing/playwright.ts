@@ -20,10 +20,9 @@ export function createTest(options?: TestOptions): Base<typeof base> {
       { scope: 'worker' },
     ],
     world: async ({ worlds }, use, info) => {
-      const { title, titlePath, project, retry } = info
-      // A retry runs in another worker, which does not know the names of earlier files.
-      const path = [...titlePath, project.name, retry > 0 ? `retry ${retry}` : ''].filter((part) => part !== '')
-      const { world, end } = await worlds.begin(title, path)
+      // The test after a failure runs in another worker, which does not know which names are in use.
+      const id = `-${info.testId.slice(-6)}${info.retry > 0 ? `-retry-${info.retry}` : ''}`
+      const { world, end } = await worlds.begin(info.title, info.titlePath, id)
       await use(world)
       const told = await end(info.status !== info.expectedStatus)
       if (told !== undefined) await info.attach('journal', { body: told, contentType: 'text/plain' })

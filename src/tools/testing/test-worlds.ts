@@ -46,10 +46,13 @@ export function createTestWorlds(given: TestOptions = {}) {
   let server: Promise<VendorCloud> | undefined
   const usedNames = new Set<string>()
   return {
-    /** The name of the world contains the title of its test, so that lists of worlds show it. */
-    async begin(title: string, path: readonly string[] = [title]): Promise<StartedTest> {
+    /**
+     * The name of the world contains the title of its test, so that lists of worlds show it. `id` distinguishes tests of
+     * several processes whose paths are the same in file names.
+     */
+    async begin(title: string, path: readonly string[] = [title], id = ''): Promise<StartedTest> {
       // Chosen before the test runs, so that the name does not depend on which other tests fail.
-      const file = cases === false ? undefined : join(cases, `${useName(toFileName(path), usedNames)}.jsonl`)
+      const file = cases === false ? undefined : join(cases, `${useName(toFileName(path) + id, usedNames)}.jsonl`)
       server ??= openVendorCloud({ unref: true, ...options })
       const name = toWorldName(title)
       const world = await (await server).world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...plan })
