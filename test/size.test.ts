@@ -34,7 +34,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4945, ['server/']],
   ['console', 8997, ['tools/console/']],
   ['mcp, compare, proxy', 4146, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6930, ['tools/']],
+  ['other tools', 6990, ['tools/']],
   ['command line and library', 4207, ['cli/', 'main.ts', 'index.ts']],
 ]
 
