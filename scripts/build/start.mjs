@@ -1,5 +1,6 @@
-// Starts the server, after a build if sources have changed. The server runs in this process, so that it receives
-// signals.
+#!/usr/bin/env node
+// Runs the server or another command in a clone, after a build if sources have changed. It runs in this process, so
+// that it receives signals. The published package runs dist/main.js instead.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
