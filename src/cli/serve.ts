@@ -117,7 +117,7 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
     const status = `${url}/_control/status`
     const header = isMade ? `'x-control-key: ${controlKey}'` : '"x-control-key: $CONTROL_KEY"'
     links.push(['Control API', controlKey === undefined ? status : `curl -H ${header} '${status}'`])
-  }
+  } else links.push(['Control API', 'off (CONTROL)'])
   const pages = CORS_ORIGINS.map((origin) => (origin === 'loopback' ? 'localhost, any port' : origin)).join(', ')
   links.push(['Data', describeData(config)])
   links.push(['CORS', `${pages === '' ? 'no pages from other origins' : `pages from ${pages}`} (CORS_ORIGINS)`])
