@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
 import { connectVendorCloud, startVendorCloud } from '../../src/index.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 import { findXmlErrors } from '../helpers/documents/xml.ts'
 
 async function run(...args: string[]) {
@@ -169,7 +168,7 @@ test.each([
   { resource: 'faults', shows: /^ID .* HITS\n\S+ +once +\{"operation":30\} +\{"status":503\} +0 of 1\n$/ },
   { resource: 'devices', shows: /^DEVICE +NAME +LOCATION\naaaaaaaa-/ },
   { resource: 'outbox', shows: /^the outbox is empty\n$/ },
-  { resource: 'purchases', shows: /\npurchase-active +\S+ +\d+\.\d\d USD / },
+  { resource: 'purchases', shows: /\npurchase-active +123456789012 +ACTIVE +\S+ +\d+\.\d\d USD / },
   { resource: 'tickets', shows: /\n\S+ +\S+ +IH +E0002 / },
 ])('list $resource prints a table, or JSON with --json', async ({ resource, shows }) => {
   const { url } = await start()
@@ -182,6 +181,13 @@ test.each([
   expect(await run('list', resource, '--url', url)).toMatchObject({ code: 0, stdout: expect.stringMatching(shows) })
   const json = await run('list', resource, '--json', '--url', url)
   expect(JSON.parse(json.stdout)).toMatchObject({ items: expect.any(Array) })
+})
+
+test('list purchases prints the status at the time of the world clock', async () => {
+  const { url } = await start()
+  await run('advance', 'P1D', '--url', url)
+  const { stdout } = await run('list', 'purchases', '--url', url)
+  expect(stdout).toMatch(/\npurchase-test-mode +\S+ +CANCEL .* (\S+)Z +\1Z\n/)
 })
 
 test('the list command reports how many rows it omitted', async () => {
@@ -204,9 +210,7 @@ test('help COMMAND prints the same text as COMMAND --help, for wallet commands t
 test('the reset and snapshot commands report what they did', async () => {
   const { url } = await start()
   expect((await run('reset', '--url', url)).stderr).toBe('Reset world default\n')
-  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'world.json')
+  const file = join(makeTemporaryFolder(), 'world.json')
   expect((await run('snapshot', '--out', file, '--url', url)).stderr).toMatch(
     /^Saved world default to .* \(\d+ bytes\)\n$/,
   )

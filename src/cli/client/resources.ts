@@ -93,14 +93,17 @@ const listings = {
     none: 'the outbox is empty',
   },
   purchases: {
-    parts: [recordsOf('purchases')],
+    parts: [(world, range) => world.purchases.list(range)],
     columns: {
       PURCHASE: 'purchaseID',
+      SELLER: 'sellerSecret',
+      STATUS: ({ cancellation }) => (cancellation === undefined ? 'ACTIVE' : 'CANCEL'),
       ITEM: 'itemID',
       PRICE: ({ price, currency }) =>
         `${typeof price === 'number' ? price.toFixed(2) : toText(price)} ${toText(currency)}`,
       PERIOD: 'period',
       BOUGHT: 'purchasedAt',
+      'PAID UNTIL': 'paidUntil',
       CANCELLED: ({ cancellation }) => (cancellation as { at: string } | undefined)?.at,
     },
     none: 'no purchases',
