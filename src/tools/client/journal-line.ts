@@ -1,3 +1,4 @@
+import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import { toLinePart } from './printable.ts'
 import type { JournalEntry } from './types.ts'
 
@@ -9,7 +10,9 @@ export function toLine(entry: JournalEntry): string {
   const { at, kind, method, path, query, status, aborted, durationMs, caller, why, ignored = [], frame } = entry
   if (kind === 'frame') return `${toLinePart(`${at} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}`)}\n`
   const address = `${path}${query === undefined ? '' : `?${query}`}`
-  const parts = [`${method?.padEnd(6)} ${address}`]
+  // Both SOAP operations have the same address.
+  const soap = path === BILLING_PATH && entry.operation !== undefined ? ` ${entry.operation}` : ''
+  const parts = [`${method?.padEnd(6)} ${address}${soap}`]
   // A request without a response has no meaningful duration.
   parts.push(...(status === undefined ? ['unanswered'] : [String(status), `${durationMs ?? 0} ms`]))
   if (aborted) parts.push('broke off')

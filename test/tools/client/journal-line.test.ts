@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toLine } from '../../../src/tools/client/journal-line.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
+import { call } from '../../helpers/documents/soap.ts'
 
 test('a journal line contains the rejection reason and the names of ignored parameters', async () => {
   const { app } = buildTestApp()
@@ -26,4 +27,12 @@ test('a journal line names the faults that affected its request', async () => {
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
   const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
   expect(toLine(entry)).toMatch(/ 200 {2}\S+ ms {2}fault: mine\n$/)
+})
+
+test('a journal line names the operation of a SOAP call', async () => {
+  const { app } = buildTestApp()
+  const payload = call('createServiceToken', { secret: '1' })
+  await app.inject({ method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml' }, payload })
+  const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
+  expect(toLine(entry)).toContain(' POST   /iap/ws/RTCService createServiceToken  500 ')
 })

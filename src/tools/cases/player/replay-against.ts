@@ -6,6 +6,7 @@ import { maskIds, IdMapping } from '../id-mapping.ts'
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { toOtherServer } from '#tools/client/errors.ts'
 import { fillCall, isEventStream, lacksBody, withoutPassing } from './request.ts'
+import { toSoapSuffix } from '../view/step-view.ts'
 import { createRequester } from './undici-request.ts'
 
 export interface AgainstOptions {
@@ -96,9 +97,7 @@ function addTo(groups: Map<string, DifferenceGroup>, operation: string, step: nu
   else groups.set(key, { operation, ...difference, path, count: 1, step })
 }
 
-function nameOf({ method, path, body }: HttpRequest): string {
-  const [, soap] =
-    (typeof body === 'string' && /<(?:[\w.-]+:)?(createServiceToken|getSubscriptionStatus)\b/.exec(body)) || []
-  const [address = ''] = path.split('?', 1)
-  return `${method} ${maskIds(address)}${soap === undefined ? '' : ` ${soap}`}`
+function nameOf(call: HttpRequest): string {
+  const [address = ''] = call.path.split('?', 1)
+  return `${call.method} ${maskIds(address)}${toSoapSuffix(call)}`
 }

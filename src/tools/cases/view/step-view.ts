@@ -35,7 +35,7 @@ export function callOf(step: CaseStep): HttpRequest | undefined {
 }
 
 export function nameOf(step: CaseStep): string {
-  if ('call' in step) return `${step.call.method} ${step.call.path}`
+  if ('call' in step) return `${step.call.method} ${step.call.path}${toSoapSuffix(step.call)}`
   if ('control' in step) {
     const { body, path, method } = step.control
     return kindOf(step) === 'clock' ? toMove(body) : `${method} ${path.replace('/_control/', '')}`
@@ -45,6 +45,13 @@ export function nameOf(step: CaseStep): string {
     return typeof data === 'string' ? `${event} ${data}` : `${event} ${describe(data)}`.trim()
   }
   return 'mail' in step ? `mail: ${toText(step.mail['subject'])}` : 'the client closes the stream'
+}
+
+/** Both SOAP operations have the same address. */
+export function toSoapSuffix({ body }: HttpRequest): string {
+  const text = typeof body === 'string' ? body : ''
+  const [, operation] = /<(?:[\w.-]+:)?(createServiceToken|getSubscriptionStatus)\b/.exec(text) ?? []
+  return operation === undefined ? '' : ` ${operation}`
 }
 
 function toMove(body: unknown): string {

@@ -34,3 +34,10 @@ test('text from a case never becomes a directive, comment, markup or line of the
     expect(said, each).toMatch(/^(?:[\p{L}\p{N} /?=.,:…-]|#\d+;)*$/u)
   }
 })
+
+test('a diagram names the operation of a SOAP call', () => {
+  const body = '<e:Body><ws:getSubscriptionStatus><serviceToken>'
+  const soap = { method: 'POST', path: '/iap/ws/RTCService', headers: {}, body }
+  const text = toMermaid(toCaseView({ ...plain, steps: [{ ...many[0]!, call: soap } as CaseStep] }))
+  expect(text).toContain('CLIENT->>VENDOR: 1 POST /iap/ws/RTCService getSubscriptionStatus\n')
+})
