@@ -1,4 +1,5 @@
 import { isDeep } from '#contract/records/plain-values.ts'
+import { readXml } from './xml-body.ts'
 import { alignLists, type IdMapper } from './list-alignment.ts'
 
 export interface Difference {
@@ -49,13 +50,20 @@ export function diffValues(path: string, recorded: unknown, actual: unknown, rul
   return differences
 }
 
-/** JSON is compared field by field. For text in any other format, only the first difference is reported. */
+/**
+ * JSON is compared field by field, and XML element by element. For text in any other format, and for XML that differs
+ * only in prefixes or attributes, only the first difference is reported.
+ */
 export function diffTexts(path: string, recorded: string, actual: string, rules: Rules = {}): Difference[] {
   if (recorded === actual) return []
   const [before, after] = [parse(recorded), parse(actual)]
   const found = before && after ? diffValues(path, before.value, after.value, rules) : undefined
   if (found && (found.length > 0 || rules.fieldOrder === false)) return found
-  if (!found && rules.equal?.(recorded, actual, path)) return []
+  if (!found) {
+    if (rules.equal?.(recorded, actual, path)) return []
+    const elements = diffXml(path, recorded, actual, rules)
+    if (elements.length > 0) return elements
+  }
   let at = 0
   while (recorded[at] === actual[at]) at++
   const from = Math.max(0, at - 20)
@@ -67,6 +75,12 @@ export function diffTexts(path: string, recorded: string, actual: string, rules:
       actual: actual.slice(from, at + 60),
     },
   ]
+}
+
+/** The order of elements is part of the schema of a SOAP response. */
+function diffXml(path: string, recorded: string, actual: string, rules: Rules): Difference[] {
+  const [before, after] = [recorded, actual].map((text) => (text.startsWith('<') ? readXml(text) : undefined))
+  return before && after ? diffValues(path, before.value, after.value, { ...rules, fieldOrder: true }) : []
 }
 
 function diffLists(path: string, recorded: unknown[], actual: unknown[], rules: Rules): Difference[] {

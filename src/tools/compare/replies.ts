@@ -1,8 +1,8 @@
-import { XMLParser } from 'fast-xml-parser'
 import { isDeep } from '#contract/records/plain-values.ts'
 import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
+import { readXml } from '../cases/xml-body.ts'
 import { bounds } from '../client/options.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 
@@ -60,34 +60,15 @@ interface Body {
 function readBody({ headers, body }: HttpResponse): Body {
   if (body === undefined || body === '') return { form: 'none' }
   const type = String(headers?.['content-type'] ?? '')
-  if (/\bxml\b/i.test(type) || body.startsWith('<?xml')) return readXml(body) ?? { form: 'text', value: body }
+  if (/\bxml\b/i.test(type) || body.startsWith('<?xml')) {
+    const xml = readXml(body)
+    return xml ? { form: 'XML', ...xml } : { form: 'text', value: body }
+  }
   try {
     const value: unknown = JSON.parse(body)
     return isDeep(value) ? { form: 'text', value: body } : { form: 'JSON', value }
   } catch {
     return { form: 'text', value: body }
-  }
-}
-
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  parseTagValue: false,
-  trimValues: true,
-  htmlEntities: true,
-})
-
-/** Malicious entities could expand without limit, so XML that defines entities is compared as text. */
-function readXml(text: string): Body | undefined {
-  if (/<!DOCTYPE/i.test(text)) return undefined
-  try {
-    const read: unknown = parser.parse(text, true)
-    if (isDeep(read)) return undefined
-    const body = Object(Object(Object(read).Envelope).Body) as Record<string, unknown>
-    return { form: 'XML', value: Object.keys(body).length > 0 ? body : read }
-  } catch {
-    return undefined
   }
 }
 

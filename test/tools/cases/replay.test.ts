@@ -91,6 +91,13 @@ test('a replay reports the first step whose response changed, with the changed f
   expect(first!.differences[0]!.path).toContain('reply.body')
 })
 
+test('a replay names the element of a SOAP response that changed', async () => {
+  const text = (await read('month-end')).replace(/<subscriptionStatus>\w+/, '<subscriptionStatus>CANCEL')
+  const { first } = await replayText(text)
+  const path = 'reply.body.getSubscriptionStatusResponse.output.subscriptionStatus'
+  expect(first!.differences).toEqual([{ path, kind: 'value', recorded: 'CANCEL', actual: 'ACTIVE' }])
+})
+
 test('a replay reports an unexpectedly opened stream as a difference without waiting for its end', async () => {
   const text = (await read('stream-resumed')).replace(
     '"content-type":"text/event-stream"',
