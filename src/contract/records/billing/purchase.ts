@@ -17,7 +17,7 @@ const threeLetters = z.string().regex(/^[A-Z]{3}$/, 'must be a code of three cap
 
 const purchaseTerms = z.object({
   itemID,
-  period: duration.describe('Billing period'),
+  period: duration.describe('Billing period, an ISO 8601 duration such as P1M (one month)'),
   price,
   currency: threeLetters.meta({ description: 'Currency code (ISO 4217)', example: 'USD' }),
   taxRate: z
@@ -30,7 +30,9 @@ const purchaseTerms = z.object({
     .optional()
     .meta({ description: 'Price including tax. Default: price × (1 + taxRate).', example: 5.94 }),
   country: threeLetters.meta({ description: 'Country code (ISO 3166-1 alpha-3)', example: 'USA' }),
-  freeTrial: duration.optional().describe('Free trial before the first payment'),
+  freeTrial: duration
+    .optional()
+    .describe('Free trial before the first payment, an ISO 8601 duration such as P7D (seven days)'),
   tiers: z
     .object({ price, payments: z.int().min(1).max(1000).describe('Number of payments at the lower price') })
     .optional()
