@@ -8,7 +8,13 @@ import { addressOptions, jsonOption, toUrl } from '../client/client.ts'
 import { exitCodes, readText, show, UsageError } from '../input-output.ts'
 import { replayAgainst } from '#tools/cases/player/replay-against.ts'
 import { nameOf } from '#tools/cases/view/step-view.ts'
-import { cut, describeGroups, describeReplay, type ReplayReport } from '#tools/cases/player/replay-report.ts'
+import {
+  cut,
+  describeGroups,
+  describeReplay,
+  describeSkipped,
+  type ReplayReport,
+} from '#tools/cases/player/replay-report.ts'
 import { readSecret, secretOption } from '../option-values.ts'
 import { startCaseServer } from './start-case-server.ts'
 
@@ -47,6 +53,10 @@ export const replay = defineCommand({
     }
     const asked = { url: toUrl(against), allowWrites, secrets: new Map(secret.map(readSecret)) }
     const report = await asUsageError('replayed', () => replayAgainst(given, asked))
+    if (report.asked === 0) {
+      const skipped = describeSkipped(report.left)
+      throw new UsageError(`${file} has no calls to compare with ${against}${skipped === '' ? '' : `; ${skipped}`}`)
+    }
     show(report, json, output, describeGroups)
     return report.same ? exitCodes.ok : exitCodes.findings
   },

@@ -153,3 +153,12 @@ test('a replay skips a call if neither the case nor --secret contains its secret
     expect(await replay(...wrong)).toMatchObject({ code: 2 })
   }
 })
+
+test('a replay that compares no call exits with code 2 and names what it skipped', async () => {
+  const [header = '', ...steps] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, [header, ...steps.filter((step) => step.includes('"method":"POST"'))].join('\n'))
+  const { code, printed } = await replay('--against', 'http://127.0.0.1:9')
+  const skipped = 'skipped: 4 that can change data (--allow-writes)\n'
+  const message = `${file} has no calls to compare with http://127.0.0.1:9; ${skipped}`
+  expect([code, printed]).toEqual([2, expect.stringContaining(message)])
+})
