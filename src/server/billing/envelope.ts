@@ -8,7 +8,9 @@ const NEXT_ACTOR = 'http://schemas.xmlsoap.org/soap/actor/next'
 export function readCall(envelope: XmlElement): XmlElement {
   if (envelope.name !== 'Envelope') throw notProperSoap('the root element is not a SOAP envelope')
   if (envelope.namespace !== SOAP) {
-    throw new SoapFault('VersionMismatch', 'the envelope is not a SOAP 1.1 envelope', 'SOAP 1.1, section 4.4.1')
+    const sent = envelope.namespace.slice(0, 200) || 'no namespace'
+    const message = `the envelope is in ${sent} but must be in the SOAP 1.1 namespace ${SOAP}`
+    throw new SoapFault('VersionMismatch', message, 'SOAP 1.1, section 4.4.1')
   }
   assertNoText(envelope)
   const [first, ...rest] = envelope.elements

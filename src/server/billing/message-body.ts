@@ -18,7 +18,8 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
   if (!/^\s*text\/xml\s*(?:;|$)/i.test(contentType)) {
-    throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message must have the content type text/xml', ruled)
+    const message = `content type ${contentType.slice(0, 200)} is not supported. Send a SOAP 1.1 message as text/xml`
+    throw new DomainError('unsupported-media-type', message, ruled)
   }
   return charsetOf(contentType)
 }

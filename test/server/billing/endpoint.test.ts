@@ -93,6 +93,11 @@ describe('requests that are rejected with an HTTP error', () => {
     },
   )
 
+  test('the error for the content type of SOAP 1.2 names the right one', async () => {
+    const { text } = await (await startBilling()).send(good, { 'content-type': 'application/soap+xml' })
+    expect(text).toBe('content type application/soap+xml is not supported. Send a SOAP 1.1 message as text/xml\n')
+  })
+
   test.each(['br', 'zstd', 'gzip, gzip'])(
     'a request with content-encoding %s is rejected with 415',
     async (encoding) => {

@@ -155,6 +155,10 @@ describe('messages that are not valid SOAP calls', () => {
       `createServiceToken is in urn:other but must be in the namespace ${NAMESPACE}`,
     ],
     [
+      soap12,
+      `the envelope is in http://www.w3.org/2003/05/soap-envelope but must be in the SOAP 1.1 namespace ${SOAP}`,
+    ],
+    [
       envelope('<createServiceToken/>'),
       `createServiceToken is in no namespace but must be in the namespace ${NAMESPACE}`,
     ],
