@@ -183,6 +183,9 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   if (number === 1 && typeof version === 'number' && version !== CASE_VERSION) {
     throw new UnusableCase(`line 1 has case version ${version}, but this server reads version ${CASE_VERSION}`)
   }
+  if (number === 1 && version === undefined) {
+    throw new UnusableCase('line 1 is not the header of a case. Use a file that vendor-cloud has recorded')
+  }
   const { path = [], message } = result.error.issues[0] ?? {}
   const at = path.length > 0 ? `${path.join('.')}: ` : ''
   throw new UnusableCase(`line ${number} is not a ${number === 1 ? 'header' : 'step'} of a case: ${at}${message}`)

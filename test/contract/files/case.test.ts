@@ -24,6 +24,12 @@ test('a case with a newer version is rejected with an error that contains both v
   )
 })
 
+test('a file whose first line is not the header of a case is rejected', () => {
+  expect(() => parseCase(write(step(1)))).toThrow(
+    new UnusableCase('line 1 is not the header of a case. Use a file that vendor-cloud has recorded'),
+  )
+})
+
 test('a repeated step number is rejected with its line number', () => {
   expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(new UnusableCase('line 4 repeats step 2'))
   expect(parseCase(write(header, step(1), step(3))).steps.map((each) => each.step)).toEqual([1, 3])
