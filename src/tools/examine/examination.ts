@@ -41,6 +41,8 @@ export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'ta
   problem?: string
   /** If the client crashed, the checks that it did not reach count as failed. */
   hasCrashed?: boolean
+  /** If the client exited although the scenario waited for more requests, the failed checks report this. */
+  early?: string
   requests: number
 }
 
@@ -164,7 +166,8 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
     const { name, document, task } = scenario
     const hasFailed = ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
     const hasCrashed = hasFailed || loss !== undefined
-    const report = { name, document, task, ...(problem !== undefined && { problem }), hasCrashed, requests }
+    const early = session.unmet === undefined ? {} : { early: describeExit(requests, session.unmet) }
+    const report = { name, document, task, ...(problem !== undefined && { problem }), hasCrashed, ...early, requests }
     return { scenario, transcript, report }
   } finally {
     await world.delete().catch(bearLoss)
@@ -224,8 +227,13 @@ function evaluateAll(check: Check, document: DocumentName, acts: readonly Act[])
   const worst =
     verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
   if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not covered')
-  const { problem: _, ...report } = worst.report
+  const { problem: _, early: __, ...report } = worst.report
   return toReport(check, document, worst.verdict, { report, transcript: worst.transcript })
+}
+
+function describeExit(requests: number, unmet: string): string {
+  const count = requests === 1 ? '1 request' : `${requests} requests`
+  return `the client exited after ${count}, but the scenario waited for ${unmet}`
 }
 
 function toReport(
@@ -235,8 +243,8 @@ function toReport(
   played?: Pick<Act, 'report' | 'transcript'>,
 ): CheckReport {
   const { evaluate: _, isDisplayed: __, ...check } = evaluated
-  const { name, problem } = played?.report ?? {}
   const wrong = typeof verdict === 'string' ? entriesOfProblem(verdict, played) : verdict
+  const { name, early, problem = wrong.length > 0 ? early : undefined } = played?.report ?? {}
   return {
     ...check,
     document,

@@ -29,7 +29,9 @@ function writeText(report: ExaminationReport): string {
   const failures = failuresOf(report)
   if (failures.length > 0) lines.push('', 'What to fix, most important first:')
   for (const check of failures) {
-    lines.push('', `  ${check.level} ${check.name} (${check.source})`, `    ${check.rule}`, `    ${check.advice}`)
+    lines.push('', `  ${check.level} ${check.name} (${check.source})`, `    ${check.rule}`)
+    if (check.problem !== undefined) lines.push(`    ${check.problem}`)
+    lines.push(`    ${check.advice}`)
     lines.push(...check.evidence.slice(0, 3).map((entry) => `    ${describeEntry(entry)}`))
   }
   return `${lines.join('\n')}\n`

@@ -43,6 +43,8 @@ export class Session {
   missed: string | undefined
   /** Condition that was not met because a running client sent no request at all. */
   silence: string | undefined
+  /** Condition that was not met because the client had exited. */
+  unmet: string | undefined
   /** Last entries that were read. They are used if the world and its journal no longer exist. */
   latest: readonly JournalEntry[] = []
   ending: Ending | undefined
@@ -82,7 +84,8 @@ export class Session {
   async until(match: JournalMatch, awaited: Awaited = {}): Promise<boolean> {
     const last = await this.#newest({ kind: 'request' })
     if (await this.may(match, awaited)) return true
-    if (!this.ending && (await this.#newest({ kind: 'request' })) === last) this.silence ??= describe(match)
+    if (this.ending) this.unmet ??= describe(match)
+    else if ((await this.#newest({ kind: 'request' })) === last) this.silence ??= describe(match)
     return false
   }
 
@@ -223,5 +226,5 @@ export function expecting(
 function describe({ operation, method, path, status }: JournalMatch): string {
   const what =
     operation === undefined ? [method, path].filter(Boolean).join(' ') || 'a request' : `operation ${operation}`
-  return status === undefined ? what : `${what} answered ${status}`
+  return status === undefined ? what : `${what} with status ${status}`
 }

@@ -74,7 +74,7 @@ test('a client that stops sending requests or ignores SIGTERM is reported as han
   const { scenarios } = JSON.parse(stdout) as ExaminationReport
   const findProblem = (each: string) => scenarios.find(({ name }) => name === each)!.problem
   expect(findProblem('wallet-away')).toBe(
-    'the client hangs: it sent nothing during a wait of operation checkAvailability answered 200',
+    'the client hangs: it sent nothing during a wait of operation checkAvailability with status 200',
   )
   expect(findProblem('wallet-json-order')).toBe('the client hangs: it did not exit on SIGTERM')
   expect(code).toBe(1)

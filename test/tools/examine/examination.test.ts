@@ -5,7 +5,8 @@ import { Transcript } from '../../../src/tools/examine/transcript.ts'
 import { listChecks, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { expectToFailAlone, findWrong, launchTestClient } from './clients.ts'
-import { playScenario, toText } from './run.ts'
+import { inProcess, playScenario, toText } from './run.ts'
+import { soap } from '../../system/acceptance/flow.ts'
 
 let server: VendorCloud
 beforeAll(async () => {
@@ -90,4 +91,20 @@ test('a client that sends no expected request and does not exit is reported as h
   }
   const report = await playScenario(server, 'wallet-away', launch, { patience: 300 })
   expect(report.scenarios[0]!.problem).toBe('the client hangs: no sign of operation checkAvailability')
+})
+
+test('a failed check reports that the client exited before the end of the scenario', async () => {
+  const launch = ({ VENDOR_CLOUD_URL: url }: Environment) =>
+    inProcess(async () => {
+      const text = await soap(url!, 'createServiceToken', '<secret>123456789012</secret>')
+      const [, token] = /<output>(\w+)</.exec(text) ?? []
+      const inputs = `<purchaseID>purchase-active</purchaseID><serviceToken>${token}</serviceToken>`
+      await soap(url!, 'getSubscriptionStatus', inputs)
+    })
+  const { checks: told } = await playScenario(server, 'billing-soap-missing', launch)
+  expect(told.find(({ name }) => name === 'billing-takes-soap-missing')).toMatchObject({
+    verdict: 'failed',
+    problem:
+      'the client exited after 2 requests, but the scenario waited for operation getSubscriptionStatus with status 200',
+  })
 })
