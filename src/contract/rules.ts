@@ -442,7 +442,7 @@ export const rules = {
       '401. DELETE returns 204.',
     'subscription-replacement':
       'PUT replaces the filters. It also replaces the name and version if they are sent. An open stream uses the ' +
-      'new filters immediately.',
+      'new filters immediately. The token of the request becomes the token of the subscription.',
     'subscription-ttl':
       'With `SUBSCRIPTION_TTL`, a subscription without a stream expires after this number of seconds (world clock).',
     'registration-url':
@@ -451,8 +451,8 @@ export const rules = {
     'stream-access':
       "The owner's bearer token or the key opens a stream. All other requests are rejected with 401, 403 or 404.",
     'stream-key-owner':
-      'A stream that is opened by its key belongs to the token of the subscription. It ends at most one second ' +
-      'after the token expires or is revoked.',
+      'A stream that is opened by its key belongs to the token that the subscription has at that time. It ends at ' +
+      'most one second after this token expires or is revoked.',
     'stream-framing':
       'stream.yaml describes the frames. In each frame, `id:` is the last line. A heartbeat is one line. Pages of ' +
       'any origin can read the stream.',

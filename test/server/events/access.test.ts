@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { issueAccessToken, revokeAccessToken } from '../../../src/server/domain/events/access-tokens.ts'
-import { ALL, asBearer, LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { ALL, asBearer, HOME, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
 const UNKNOWN = 'dddddddd-0000-4000-8000-000000000001'
@@ -73,6 +73,42 @@ test('a stream ends when its token expires, and opening it again then returns 40
   expect(await second.ended).toBe('end')
   expect(second.text).not.toContain('goodbye')
   expect((await openStream(registrationUrl)).status).toBe(401)
+})
+
+test('a replaced subscription resumes at its registrationUrl when its first token has expired', async () => {
+  const { ports, call, subscribe, emit, clockControl } = await startEvents()
+  const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [HOME], expiresIn: 600 }
+  const { accessToken: token } = await issueAccessToken(ports, request)
+  const { registrationUrl, subscriptionId } = await subscribe(ALL, { token })
+  const first = await openStream(registrationUrl)
+  const { id } = (await first.next())!
+  await clockControl.advance(660_000)
+  expect(await first.ended).toBe('end')
+  await emit(LIGHT, 'on')
+  expect(await (await fetch(registrationUrl)).json()).toMatchObject({
+    error: {
+      message:
+        'the access token of this subscription has expired. Replace the subscription (PUT) with a valid token, ' +
+        'or send a valid token with this URL; POST /_control/tokens issues another',
+    },
+  })
+  const replaced = await call('PUT', `/subscriptions/${subscriptionId}`, { body: { subscriptionFilters: ALL } })
+  expect(replaced).toMatchObject({ status: 200, body: { registrationUrl } })
+  const second = await openStream(registrationUrl, { 'last-event-id': id! })
+  expect((await second.next())?.data).toBe('welcome')
+  expect((await second.next())?.event).toBe('DEVICE_EVENT')
+})
+
+test('an open stream ends with its token when the subscription has been replaced with another token', async () => {
+  const { ports, call, subscribe, clockControl } = await startEvents()
+  const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [HOME], expiresIn: 60 }
+  const { accessToken: token } = await issueAccessToken(ports, request)
+  const { registrationUrl, subscriptionId } = await subscribe(ALL, { token })
+  const reader = await openStream(registrationUrl)
+  await call('PUT', `/subscriptions/${subscriptionId}`, { body: { subscriptionFilters: ALL } })
+  await clockControl.advance(60_000)
+  expect(await reader.ended).toBe('end')
+  expect((await openStream(registrationUrl)).status).toBe(200)
 })
 
 test('a stream opened by key or bearer token ends when its token is revoked', async () => {

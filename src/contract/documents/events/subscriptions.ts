@@ -32,7 +32,9 @@ export const subscriptionOperations = defineOperations(
     updateSubscription: {
       route: 'PUT /subscriptions/:subscriptionId',
       summary: 'Replace the filters of a subscription',
-      description: 'An open stream uses the new filters immediately.',
+      description:
+        'An open stream uses the new filters immediately. The token of the request becomes the token of the ' +
+        'subscription, so the `registrationUrl` works until this token expires.',
       params,
       body: subscriptionUpdate,
       reply: subscriptionReply,

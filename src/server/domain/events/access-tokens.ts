@@ -71,15 +71,20 @@ export async function requireAccessToken(ports: Ports, accessToken: string | und
   return requireValidToken(ports, ports.digests.sha256(accessToken))
 }
 
-export async function requireValidToken({ store, clock }: Ports, tokenDigest: string): Promise<AccessToken> {
+/** `name` and `advice` describe the token in error messages. */
+export async function requireValidToken(
+  { store, clock }: Ports,
+  tokenDigest: string,
+  { name = 'the access token', advice = '' } = {},
+): Promise<AccessToken> {
   const token = await store.accessTokens.get(tokenDigest)
   if (!token)
-    throw new DomainError('invalid-token', 'the access token is unknown or revoked', {
+    throw new DomainError('invalid-token', `${name} is unknown or revoked${advice}`, {
       hint: 'GET /_control/status lists tokens',
       source: 'our choice: subscription-statuses',
     })
   if (Date.parse(token.expiresAt) <= clock.now()) {
-    throw new DomainError('expired-token', 'the access token has expired', {
+    throw new DomainError('expired-token', `${name} has expired${advice}`, {
       hint: 'POST /_control/tokens issues another',
       source: 'our choice: subscription-statuses',
     })

@@ -18,6 +18,11 @@ export interface StreamAccess {
   token: AccessToken
 }
 
+const ofSubscription = {
+  name: 'the access token of this subscription',
+  advice: '. Replace the subscription (PUT) with a valid token, or send a valid token with this URL',
+}
+
 /** Accepts the key or the owner's token, because EventSource in browsers cannot send headers. */
 export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
   const { subscriptionId, key, accessToken } = pass
@@ -30,7 +35,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   // The key is compared even if the subscription is unknown, so that the response time is the same.
   const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
   if (!subscription || !keyFits) throw unknownSubscription()
-  if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
+  if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest, ofSubscription) }
   if (bearer.user === subscription.user) return { subscription, token: bearer }
   if (key === undefined) throw unknownSubscription()
   throw new DomainError('forbidden', 'the subscription and the access token belong to different users', {

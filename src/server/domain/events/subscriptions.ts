@@ -58,7 +58,7 @@ export async function requireSubscription(
   return subscription
 }
 
-/** Document 2, section 4, row 3. Open streams use the new filters immediately. */
+/** Document 2, section 4, row 3. Open streams use the new filters immediately, but end with the token they have. */
 export async function updateSubscription(
   ports: Ports,
   token: AccessToken,
@@ -76,6 +76,7 @@ export async function updateSubscription(
       name: update.name ?? current.name,
       version: update.version ?? current.version,
       subscriptionFilters: update.subscriptionFilters,
+      tokenDigest: token.tokenDigest,
       locations: [...token.locations],
       revision: current.revision + 1,
     }
