@@ -4,8 +4,9 @@
 //	err := consumer.Run(ctx)
 //
 // After a disconnect, StreamConsumer waits for the time that the server requests and resumes after the last event. It
-// detects dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted.
-// Run as a program, this file follows the server VENDOR_CLOUD_URL.
+// detects dead connections by missing heartbeats. When its token expires, it puts a new token on the subscription and
+// resumes. When the subscription was deleted, it creates another one. Run as a program, this file follows the server
+// VENDOR_CLOUD_URL.
 package main
 
 import (
@@ -40,9 +41,10 @@ type StreamConsumer struct {
 	// Heartbeat is the time between two heartbeats of the server. Default: 20 s.
 	Heartbeat time.Duration
 
-	lastID   string
-	retry    time.Duration
-	failures int
+	lastID     string
+	retry      time.Duration
+	failures   int
+	isReplaced bool
 }
 
 // Subscription contains the fields that the consumer needs from the server's response.
@@ -77,10 +79,14 @@ func (c *StreamConsumer) Run(ctx context.Context) error {
 	}
 	c.retry = time.Second
 	var subscription *Subscription
+	isExpired := false
 	for {
 		var err error
-		if subscription == nil {
-			subscription, err = c.subscribe(ctx)
+		if subscription == nil || isExpired {
+			var made *Subscription
+			if made, err = c.subscribe(ctx, subscription); err == nil {
+				subscription, isExpired = made, false
+			}
 		}
 		if err == nil {
 			err = c.follow(ctx, subscription)
@@ -91,10 +97,12 @@ func (c *StreamConsumer) Run(ctx context.Context) error {
 		case errors.Is(err, errTakenOver):
 			return nil
 		case errors.Is(err, errGone):
-			subscription = nil
+			subscription, c.isReplaced = nil, true
 		case errors.As(err, &status):
-			if subscription != nil && (status.Status == 401 || status.Status == 404) {
-				subscription = nil
+			if subscription != nil && status.Status == 404 {
+				subscription, c.isReplaced, isExpired = nil, true, false
+			} else if subscription != nil && status.Status == 401 && !isExpired {
+				isExpired = true
 			} else if !status.mayPass() {
 				return err
 			}
@@ -126,10 +134,16 @@ func (c *StreamConsumer) nextPause() time.Duration {
 	return pause
 }
 
-func (c *StreamConsumer) subscribe(ctx context.Context) (*Subscription, error) {
+// subscribe creates a subscription, or replaces an existing one, which then has the current token and can resume.
+func (c *StreamConsumer) subscribe(ctx context.Context, existing *Subscription) (*Subscription, error) {
 	const wish = `{"name":"all","version":1,"subscriptionFilters":[{"type":"LOCATIONIDS","value":["ALL"]}]}`
-	c.lastID = ""
-	subscription, err := c.call(ctx, http.MethodPost, "/subscriptions", wish)
+	method, path := http.MethodPost, "/subscriptions"
+	if existing == nil {
+		c.lastID = ""
+	} else {
+		method, path = http.MethodPut, "/subscriptions/"+existing.ID
+	}
+	subscription, err := c.call(ctx, method, path, wish)
 	var status *StatusError
 	if !errors.As(err, &status) || status.Status != http.StatusUnauthorized {
 		return subscription, err
@@ -137,7 +151,7 @@ func (c *StreamConsumer) subscribe(ctx context.Context) (*Subscription, error) {
 	if c.Token, err = c.RenewToken(ctx); err != nil {
 		return nil, err
 	}
-	return c.call(ctx, http.MethodPost, "/subscriptions", wish)
+	return c.call(ctx, method, path, wish)
 }
 
 func (c *StreamConsumer) call(ctx context.Context, method, path, body string) (*Subscription, error) {
@@ -194,6 +208,10 @@ func (c *StreamConsumer) follow(ctx context.Context, subscription *Subscription)
 	if response.StatusCode == http.StatusNoContent {
 		return errTakenOver
 	}
+	if c.isReplaced && c.HandleGap != nil {
+		c.HandleGap(*subscription)
+	}
+	c.isReplaced = false
 	alive := readerFunc(func(into []byte) (int, error) {
 		n, err := response.Body.Read(into)
 		stall.Reset(3 * c.Heartbeat)

@@ -24,8 +24,9 @@ import java.util.function.Consumer;
  * Follows the events of a user's locations. Copy this class, which needs only the JDK (17 or newer).
  *
  * <p>After a disconnect, the consumer waits for the time that the server requests and resumes after the last event. It
- * detects dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted.
- * Run as a program, it follows the server VENDOR_CLOUD_URL.
+ * detects dead connections by missing heartbeats. When its token expires, it puts a new token on the subscription and
+ * resumes. When the subscription was deleted, it creates another one. Run as a program, it follows the server
+ * VENDOR_CLOUD_URL.
  */
 public final class StreamConsumer {
     /** Returns another access token after the current one has expired. */
@@ -52,7 +53,7 @@ public final class StreamConsumer {
 
     private enum Outcome { OVER, GONE, CUT }
 
-    private record Subscription(String id, String url) {}
+    private record Subscription(String id, String url, String json) {}
 
     private static final long LONGEST_PAUSE_MS = 60_000;
     private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(work -> {
@@ -71,6 +72,7 @@ public final class StreamConsumer {
     private String lastId = "";
     private long retryMs = 1000;
     private int failures;
+    private boolean isReplaced;
 
     /**
      * @param handle is called once for each event, with its name and its JSON
@@ -90,17 +92,27 @@ public final class StreamConsumer {
     /** Returns when a newer connection has taken over the stream. Throws an error response that is not temporary. */
     public void run() throws StatusException, InterruptedException {
         Subscription subscription = null;
+        boolean isExpired = false;
         while (true) {
             long pause = 0;
             try {
-                if (subscription == null) subscription = subscribe();
+                if (subscription == null || isExpired) subscription = subscribe(subscription);
+                isExpired = false;
                 Outcome outcome = follow(subscription);
                 if (outcome == Outcome.OVER) return;
-                if (outcome == Outcome.GONE) subscription = null;
+                if (outcome == Outcome.GONE) {
+                    subscription = null;
+                    isReplaced = true;
+                }
             } catch (StatusException failure) {
-                boolean isGone = failure.status == 401 || failure.status == 404;
-                if (subscription != null && isGone) subscription = null;
-                else if (!failure.mayPass()) throw failure;
+                if (subscription != null && failure.status == 404) {
+                    subscription = null;
+                    isReplaced = true;
+                } else if (subscription != null && failure.status == 401 && !isExpired) {
+                    isExpired = true;
+                } else if (!failure.mayPass()) {
+                    throw failure;
+                }
                 pause = failure.retryAfterMs;
                 failures++;
             } catch (IOException failure) {
@@ -117,26 +129,30 @@ public final class StreamConsumer {
         return (long) (Math.max(retryMs, doubled) * ThreadLocalRandom.current().nextDouble(1, 1.2));
     }
 
-    private Subscription subscribe() throws IOException, InterruptedException {
+    /** Creates a subscription, or replaces an existing one, which then has the current token and can resume. */
+    private Subscription subscribe(Subscription existing) throws IOException, InterruptedException {
         String wish = "{\"name\":\"all\",\"version\":1,\"subscriptionFilters\":[{\"type\":\"LOCATIONIDS\",\"value\":[\"ALL\"]}]}";
-        lastId = "";
+        String method = existing == null ? "POST" : "PUT";
+        String path = existing == null ? "/subscriptions" : "/subscriptions/" + existing.id();
+        if (existing == null) lastId = "";
         String reply;
         try {
-            reply = call("/subscriptions", BodyPublishers.ofString(wish));
+            reply = call(method, path, BodyPublishers.ofString(wish));
         } catch (StatusException failure) {
             if (failure.status != 401) throw failure;
             token = tokens.renew();
-            reply = call("/subscriptions", BodyPublishers.ofString(wish));
+            reply = call(method, path, BodyPublishers.ofString(wish));
         }
         Map<String, String> fields = readFields(reply);
-        return new Subscription(fields.get("subscriptionId"), fields.get("registrationUrl"));
+        return new Subscription(fields.get("subscriptionId"), fields.get("registrationUrl"), reply);
     }
 
-    private String call(String path, HttpRequest.BodyPublisher body) throws IOException, InterruptedException {
+    private String call(String method, String path, HttpRequest.BodyPublisher body)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
                 .header("Authorization", "Bearer " + token)
-                .header("Content-Type", "application/json");
-        if (body != null) request.POST(body);
+                .header("Content-Type", "application/json")
+                .method(method, body);
         try (InputStream reply = send(request).body()) {
             return new String(reply.readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -159,7 +175,10 @@ public final class StreamConsumer {
         if (!lastId.isEmpty()) request.header("Last-Event-ID", lastId);
         HttpResponse<InputStream> response = send(request);
         try (Lines lines = new Lines(response.body(), silence)) {
-            return response.statusCode() == 204 ? Outcome.OVER : readEvents(lines, subscription);
+            if (response.statusCode() == 204) return Outcome.OVER;
+            if (isReplaced) handleGap.accept(subscription.json());
+            isReplaced = false;
+            return readEvents(lines, subscription);
         }
     }
 
@@ -198,7 +217,7 @@ public final class StreamConsumer {
         } else if (data.equals("goodbye")) {
             return Outcome.GONE;
         } else if (data.equals("gap")) {
-            handleGap.accept(call("/subscriptions/" + subscription.id(), null));
+            handleGap.accept(call("GET", "/subscriptions/" + subscription.id(), BodyPublishers.noBody()));
         }
         lastId = id;
         return null;

@@ -8,8 +8,9 @@ declare(strict_types=1);
  *     foreach (new StreamConsumer('https://vendor.example', $token, $renewToken) as $event => $data) { ... }
  *
  * After a disconnect, the consumer waits for the time that the server requests and resumes after the last event. It
- * detects dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted.
- * Run as a program, this file follows the server VENDOR_CLOUD_URL.
+ * detects dead connections by missing heartbeats. When its token expires, it puts a new token on the subscription and
+ * resumes. When the subscription was deleted, it creates another one. Run as a program, this file follows the server
+ * VENDOR_CLOUD_URL.
  */
 
 /** The server rejected a request that would fail again if repeated. */
@@ -28,6 +29,7 @@ final class StreamConsumer implements IteratorAggregate
     private string $lastId = '';
     private float $retry = 1.0;
     private int $failures = 0;
+    private bool $isReplaced = false;
 
     /**
      * @param Closure(): string $renewToken returns another access token after the current one has expired
@@ -43,21 +45,26 @@ final class StreamConsumer implements IteratorAggregate
 
     public function getIterator(): Generator
     {
-        $subscription = null;
+        [$subscription, $isExpired] = [null, false];
         while (true) {
             $pause = 0.0;
             try {
-                $subscription ??= $this->subscribe();
+                if ($subscription === null || $isExpired) {
+                    $subscription = $this->subscribe($subscription);
+                }
+                $isExpired = false;
                 $outcome = yield from $this->follow($subscription);
                 if ($outcome === 'over') {
                     return;
                 }
                 if ($outcome === 'gone') {
-                    $subscription = null;
+                    [$subscription, $this->isReplaced] = [null, true];
                 }
             } catch (Failure $failure) {
-                if (in_array($failure->status, [401, 404], true) && $subscription !== null) {
-                    $subscription = null;
+                if ($failure->status === 404 && $subscription !== null) {
+                    [$subscription, $this->isReplaced, $isExpired] = [null, true, false];
+                } elseif ($failure->status === 401 && $subscription !== null && !$isExpired) {
+                    $isExpired = true;
                 } elseif (!$failure->mayPass()) {
                     throw new Refused($failure->getMessage(), $failure->status, $failure);
                 }
@@ -78,36 +85,42 @@ final class StreamConsumer implements IteratorAggregate
         return max($this->retry, min($doubled, self::LONGEST_PAUSE)) * random_int(100, 120) / 100;
     }
 
-    private function subscribe(): array
+    /** Creates a subscription, or replaces an existing one, which then has the current token and can resume. */
+    private function subscribe(?array $subscription): array
     {
         $filters = [['type' => 'LOCATIONIDS', 'value' => ['ALL']]];
         $body = json_encode(['name' => 'all', 'version' => 1, 'subscriptionFilters' => $filters]);
-        $this->lastId = '';
+        $call = fn (): array => $subscription === null
+            ? $this->call('POST', '/subscriptions', $body)
+            : $this->call('PUT', '/subscriptions/' . $subscription['subscriptionId'], $body);
+        if ($subscription === null) {
+            $this->lastId = '';
+        }
         try {
-            return $this->call('/subscriptions', $body);
+            return $call();
         } catch (Failure $failure) {
             if ($failure->status !== 401) {
                 throw $failure;
             }
         }
         $this->token = ($this->renewToken)();
-        return $this->call('/subscriptions', $body);
+        return $call();
     }
 
-    private function call(string $path, ?string $body = null): array
+    private function call(string $method, string $path, ?string $body = null): array
     {
         $headers = ["Authorization: Bearer $this->token", 'Content-Type: application/json'];
-        [, $stream] = $this->open(rtrim($this->url, '/') . $path, $headers, $body);
+        [, $stream] = $this->open($method, rtrim($this->url, '/') . $path, $headers, $body);
         $reply = json_decode(stream_get_contents($stream), true);
         fclose($stream);
         return is_array($reply) ? $reply : throw new Failure('no JSON');
     }
 
     /** @return array{int, resource} the status and the stream of the body */
-    private function open(string $url, array $headers, ?string $body = null): array
+    private function open(string $method, string $url, array $headers, ?string $body = null): array
     {
         $options = [
-            'method' => $body === null ? 'GET' : 'POST',
+            'method' => $method,
             'header' => $headers,
             'content' => $body ?? '',
             'protocol_version' => 1.1,
@@ -138,10 +151,14 @@ final class StreamConsumer implements IteratorAggregate
             $headers[] = "Last-Event-ID: $this->lastId";
         }
         // The URL itself grants access, so it is used unchanged and without the token.
-        [$status, $stream] = $this->open($subscription['registrationUrl'], $headers);
+        [$status, $stream] = $this->open('GET', $subscription['registrationUrl'], $headers);
         try {
             if ($status === 204) {
                 return 'over';
+            }
+            if ($this->isReplaced) {
+                $this->isReplaced = false;
+                yield 'gap' => $subscription;
             }
             foreach ($this->readEvents($this->readLines($stream)) as [$event, $data, $id]) {
                 $this->failures = 0;
@@ -152,7 +169,7 @@ final class StreamConsumer implements IteratorAggregate
                 } elseif ($data === 'goodbye') {
                     return 'gone';
                 } elseif ($data === 'gap') {
-                    yield 'gap' => $this->call('/subscriptions/' . $subscription['subscriptionId']);
+                    yield 'gap' => $this->call('GET', '/subscriptions/' . $subscription['subscriptionId']);
                 }
                 $this->lastId = $id;
             }

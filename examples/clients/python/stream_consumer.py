@@ -4,8 +4,8 @@
         print(event, data)
 
 After a disconnect, the consumer waits for the time that the server requests and resumes after the last event. It detects
-dead connections by missing heartbeats, and creates its subscription again when the subscription was deleted. Run as a
-program, this file follows the server VENDOR_CLOUD_URL.
+dead connections by missing heartbeats. When its token expires, it puts a new token on the subscription and resumes. When
+the subscription was deleted, it creates another one. Run as a program, this file follows the server VENDOR_CLOUD_URL.
 """
 
 import json
@@ -40,22 +40,27 @@ class StreamConsumer:
         self._last_id = ""
         self._retry = 1.0
         self._failures = 0
+        self._is_replaced = False
 
     def __iter__(self):
-        subscription = None
+        subscription, is_expired = None, False
         while True:
             pause = 0.0
             try:
-                subscription = subscription or self._subscribe()
+                if not subscription or is_expired:
+                    subscription = self._subscribe(subscription)
+                is_expired = False
                 outcome = yield from self._follow(subscription)
                 if outcome == "over":
                     return
                 if outcome == "gone":
-                    subscription = None
+                    subscription, self._is_replaced = None, True
             except urllib.error.HTTPError as error:
                 with error:
-                    if error.code in (401, 404) and subscription:
-                        subscription = None
+                    if error.code == 404 and subscription:
+                        subscription, self._is_replaced, is_expired = None, True, False
+                    elif error.code == 401 and subscription and not is_expired:
+                        is_expired = True
                     elif error.code < 500 and error.code not in (408, 409, 429):
                         raise Refused(f"{error.code} {error.read(500)!r}") from error
                     pause = read_retry_after(error)
@@ -71,27 +76,32 @@ class StreamConsumer:
         doubled = self._retry * 2 ** min(self._failures - 1, 10)
         return max(self._retry, min(doubled, LONGEST_PAUSE)) * random.uniform(1, 1.2)
 
-    def _subscribe(self):
+    def _subscribe(self, subscription):
+        """Creates a subscription, or replaces an existing one, which then has the current token and can resume."""
         filters = [{"type": "LOCATIONIDS", "value": ["ALL"]}]
         body = json.dumps({"name": "all", "version": 1, "subscriptionFilters": filters}).encode()
-        self._last_id = ""
+        if subscription:
+            method, path = "PUT", "/subscriptions/" + subscription["subscriptionId"]
+        else:
+            method, path, self._last_id = "POST", "/subscriptions", ""
         try:
-            return self._call("/subscriptions", body)
+            return self._call(method, path, body)
         except urllib.error.HTTPError as error:
             if error.code != 401:
                 raise
             error.close()
         self._token = self._renew_token()
-        return self._call("/subscriptions", body)
+        return self._call(method, path, body)
 
-    def _call(self, path, body=None):
+    def _call(self, method, path, body=None):
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        with self._open(self._url + path, headers, body) as response:
+        with self._open(method, self._url + path, headers, body) as response:
             return json.load(response)
 
-    def _open(self, url, headers, body=None):
+    def _open(self, method, url, headers, body=None):
         # The timeout applies to each read. It ends a stream on which nothing arrives, but not one that lasts long.
-        return urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=self._silence)
+        request = urllib.request.Request(url, body, headers, method=method)
+        return urllib.request.urlopen(request, timeout=self._silence)
 
     def _follow(self, subscription):
         """Yields events until the stream ends. Returns "over" (stop), "gone" (subscribe again) or "cut" (reconnect)."""
@@ -99,9 +109,12 @@ class StreamConsumer:
         if self._last_id:
             headers["Last-Event-ID"] = self._last_id
         # The URL itself grants access, so it is used unchanged and without the token.
-        with self._open(subscription["registrationUrl"], headers) as response:
+        with self._open("GET", subscription["registrationUrl"], headers) as response:
             if response.status == 204:
                 return "over"
+            if self._is_replaced:
+                self._is_replaced = False
+                yield "gap", subscription
             for event, data, event_id in self._read_events(read_lines(response)):
                 self._failures = 0
                 if event != "CONTROL_EVENT":
@@ -110,7 +123,7 @@ class StreamConsumer:
                 elif data == "goodbye":
                     return "gone"
                 elif data == "gap":
-                    yield "gap", self._call("/subscriptions/" + subscription["subscriptionId"])
+                    yield "gap", self._call("GET", "/subscriptions/" + subscription["subscriptionId"])
                 self._last_id = event_id
         return "cut"
 

@@ -11,7 +11,10 @@ export interface EventsOptions extends Wire {
 }
 
 export interface EventsClient {
-  /** Yields events, and ends when another client takes over the stream. */
+  /**
+   * Yields events, and ends when another client takes over the stream. When the token expires, the subscription gets a
+   * new one and the stream resumes. After a new subscription replaces a lost one, the client yields `gap`.
+   */
   follow(subscription: CreateSubscriptionRequest): AsyncGenerator<StreamEvent, void>
   /** Calls one of the four subscription operations. DELETE returns undefined. */
   call<Method extends 'GET' | 'PUT' | 'POST' | 'DELETE'>(
@@ -21,8 +24,7 @@ export interface EventsClient {
   ): Promise<Method extends 'DELETE' ? undefined : Subscription>
 }
 
-/** After these statuses, a new subscription is needed. */
-const gone = new Set([401, 404, 410])
+const isGone = (error: unknown) => error instanceof Refusal && (error.status === 404 || error.status === 410)
 /** Reconnection time in milliseconds, which is used until the server sends `retry`. */
 const DEFAULT_RETRY = 500
 
@@ -46,8 +48,19 @@ export function createEventsClient(options: EventsOptions): EventsClient {
   const calmly = (method: string, path: string, body?: object, tries?: number) =>
     persist(options, true, () => call(method, path, body), tries)
 
+  /** Makes the current token, or a new one, the token of the subscription. Its stream can then resume. */
+  async function renew(subscriptionId: string, wanted: CreateSubscriptionRequest) {
+    try {
+      return await calmly('PUT', `/subscriptions/${subscriptionId}`, wanted, Number.POSITIVE_INFINITY)
+    } catch (error) {
+      if (isGone(error)) return undefined
+      throw error
+    }
+  }
+
   async function* follow(wanted: CreateSubscriptionRequest): AsyncGenerator<StreamEvent, void> {
     let subscription: Subscription | undefined
+    let isReplaced = false
     let lastId = ''
     let retryMs = DEFAULT_RETRY
     const onRetry = (ms: number) => {
@@ -66,6 +79,8 @@ export function createEventsClient(options: EventsOptions): EventsClient {
           if (event.data === 'gap') await calmly('GET', `/subscriptions/${subscriptionId}`)
           if (event.data === 'goodbye') subscription = undefined
           yield event
+          if (isReplaced) yield { name: 'CONTROL_EVENT', data: 'gap' }
+          isReplaced = false
         }
       } catch (error) {
         signal?.throwIfAborted()
@@ -73,11 +88,15 @@ export function createEventsClient(options: EventsOptions): EventsClient {
         problem = error
       }
       if (problem instanceof Refusal) {
-        if (gone.has(problem.status)) subscription = undefined
+        if (isGone(problem)) subscription = undefined
+        else if (problem.status === 401) subscription = await renew(subscriptionId, wanted)
         // 409 means that another stream of the token is open, or that the server has not yet noticed its end.
         else if (problem.isFinal && problem.status !== 409) throw problem
       }
-      if (!subscription) lastId = ''
+      if (!subscription) {
+        isReplaced = true
+        lastId = ''
+      }
       // After the first failure, opens a new subscription immediately. After later failures, waits first.
       if (problem || subscription) failures++
       if (!subscription && failures < 2) continue

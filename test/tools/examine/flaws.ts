@@ -203,7 +203,7 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
     }),
   'makes-anew-after-goodbye': makesNoSecond,
   'makes-anew-after-404': makesNoSecond,
-  'renews-its-token': makesNoSecond,
+  'renews-its-token': () => on(/PUT .*\/subscriptions\//, async () => refuse()),
   'takes-gap': () => on(/GET .*\/subscriptions\//, async () => refuse()),
   'notices-a-stall': () => ({ environment: { HEARTBEAT_SECONDS: '1000' } }),
 

@@ -12,6 +12,7 @@ import {
 } from '../../../src/tools/reference-clients/clients.ts'
 import { supportOperations } from '../../../src/contract/documents/support/operations.ts'
 import { toTemplate } from '../../../src/server/http/openapi/routes.ts'
+import type { VendorCloudWorld } from '../../../src/tools/client/world.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
 
@@ -23,6 +24,8 @@ afterAll(() => server.stop())
 
 const dealer = (url: string) => createSupportClient({ url, source: 'vendor.com', identity: 'dealer-erin', pause })
 const pause = async () => {}
+const allLocations = { subscriptionFilters: [{ type: 'LOCATIONIDS' as const, value: ['ALL'] }] }
+const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 
 test('the generated types have every operation of document 1, with its method and path', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../openapi/documents.d.ts'), 'utf8')
@@ -179,14 +182,8 @@ test('the events client delivers a duplicated event once', async () => {
   const events = createEventsClient({ url: world.url, token: () => 'token-home', signal: left.signal })
   const values: unknown[] = []
   const emit = (value: string) =>
-    world.events.emit('aaaaaaaa-0000-4000-8000-000000000001', {
-      capability: 'switch',
-      attribute: 'switch',
-      value,
-      force: true,
-    })
-  const subscriptionFilters = [{ type: 'LOCATIONIDS' as const, value: ['ALL'] }]
-  for await (const { name, data } of events.follow({ subscriptionFilters })) {
+    world.events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value, force: true })
+  for await (const { name, data } of events.follow(allLocations)) {
     if (data === 'welcome') {
       const { items } = await world.streams.list()
       await world.streams.injectFault(items[0]!.subscriptionId, { action: 'duplicate' })
@@ -196,6 +193,51 @@ test('the events client delivers a duplicated event once', async () => {
     if (values.at(-1) === 'off') break
   }
   expect(values).toEqual(['on', 'off'])
+})
+
+test('the events client loses no event when its token expires', async () => {
+  const world = await server.world()
+  const issue = async () => {
+    const locations = ['11111111-0000-4000-8000-000000000001']
+    const request = { user: 'alice-home', scopes: ['r:locations:*'], locations, expiresIn: 600 }
+    return (await world.tokens.issue(request)).accessToken
+  }
+  const events = createEventsClient({ url: world.url, token: issue, pause })
+  const seen: unknown[] = []
+  const emit = (value: string) =>
+    world.events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value, force: true })
+  for await (const { name, data } of events.follow(allLocations)) {
+    seen.push(name === 'DEVICE_EVENT' ? data.deviceEvent.value : data)
+    if (seen.length === 1) await emit('before')
+    if (seen.at(-1) === 'before') {
+      await world.clock.advance('PT11M')
+      await emit('while expired')
+    }
+    if (seen.at(-1) === 'while expired') break
+  }
+  expect(seen).toEqual(['welcome', 'before', 'welcome', 'while expired'])
+  expect((await world.verify({ operation: 'createSubscription' }, { count: 1 })).matched).toBe(true)
+})
+
+test.each([
+  ['goodbye', (world: VendorCloudWorld, id: string) => world.records.delete('subscriptions', id)],
+  [
+    '404',
+    async (world: VendorCloudWorld, id: string) => {
+      await world.faults.add({ match: { operation: 'stream' }, respond: { status: 404 }, times: 1 })
+      await world.streams.injectFault(id, { action: 'drop' })
+    },
+  ],
+] as const)('the events client reports a gap when it subscribes again after %s', async (_, lose) => {
+  const world = await server.world()
+  const events = createEventsClient({ url: world.url, token: () => 'token-home', pause })
+  const seen: unknown[] = []
+  for await (const { data } of events.follow(allLocations)) {
+    seen.push(data)
+    if (seen.length === 1) await lose(world, (await world.streams.list()).items[0]!.subscriptionId)
+    if (data === 'gap') break
+  }
+  expect(seen.filter((each) => each !== 'goodbye')).toEqual(['welcome', 'welcome', 'gap'])
 })
 
 test('parallel calls share one service token and one renewal of it', async () => {

@@ -33,11 +33,16 @@ export function comesBack(transcript: Transcript): Verdict {
   return opens(transcript).length === 0 ? 'not covered' : some(opens(transcript.after('disturbed')), opens(transcript))
 }
 
-export function createsAgain(transcript: Transcript): Verdict {
-  if (opens(transcript).length === 0) return 'not covered'
-  const later = transcript.after('disturbed')
-  const anew = creations(later).filter(({ status }) => status === 200)
-  return some(anew, later.requests().length > 0 ? later.requests() : opens(transcript))
+export const createsAgain = succeedsAgain(creations)
+export const opensAgain = succeedsAgain(opens)
+
+function succeedsAgain(select: typeof opens): Check['evaluate'] {
+  return (transcript) => {
+    if (opens(transcript).length === 0) return 'not covered'
+    const later = transcript.after('disturbed')
+    const again = select(later).filter(({ status }) => status === 200)
+    return some(again, later.requests().length > 0 ? later.requests() : opens(transcript))
+  }
 }
 
 /** Entries after the first successful request belong to another stream. */

@@ -6,6 +6,7 @@ import {
   comesBack,
   lastIdsBefore,
   createsAgain,
+  opensAgain,
   resumes,
   resumesFrom,
   displayedBy,
@@ -198,7 +199,7 @@ export const events: Chapter = [
       `["${HOME}"], "expiresIn": 3600}, in place of the vendor's token service, which returns {accessToken}).`,
     play: onStream(async (session) => {
       await session.world.tokens.revoke(TOKEN)
-      await session.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
+      await comeBack(session, 'disturbed')
     }),
     checks: [
       {
@@ -206,8 +207,9 @@ export const events: Chapter = [
         level: 'MUST',
         source: 'RFC 6750, section 3.1',
         rule: 'A client with an expired token gets a new one and continues.',
-        advice: 'Treat 401 as the expiry of the token: renew it, then create the subscription again.',
-        evaluate: createsAgain,
+        advice:
+          'Treat 401 as the expiry of the token: renew it, send PUT /subscriptions/{id} with it, and open the URL again.',
+        evaluate: opensAgain,
       },
     ],
   },
