@@ -120,7 +120,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(health)
   app.register(support)
   app.register(billing, options.billing ?? {})
-  app.register(events, options.events ?? {})
+  app.register(events, { logger: options.logger, ...options.events })
   app.register(wallet)
   if (options.control) app.register(control, { ...options.control, vendorRoutes: routes })
   const nameWorlds: NameWorlds = (request) =>

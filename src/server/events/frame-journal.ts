@@ -1,5 +1,6 @@
 import type { Ports } from '../ports.ts'
 import type { PublishedEvent } from '../ports/bus.ts'
+import { STREAM_END } from '#contract/records/control/journal.ts'
 import type { CaseFrame } from '#contract/files/case.ts'
 import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream, StreamTrace } from './live-stream.ts'
@@ -30,6 +31,12 @@ export function recordControlFrame(ports: Ports, stream: LiveStream, text: Contr
   const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(id !== undefined && { id }), data: text }
   ports.state.recorder?.frame(frame)
   recordFrame(ports, stream, ports.clock.now(), 0, () => frame)
+}
+
+/** Adds the end to the journal only. It is not a frame that the client received, so cases do not contain it. */
+export function recordEnd(ports: Ports, stream: LiveStream): void {
+  const { subscriptionId, reason } = stream
+  recordFrame(ports, stream, ports.clock.now(), 0, () => ({ subscriptionId, event: STREAM_END, data: reason }))
 }
 
 function recordFrame(

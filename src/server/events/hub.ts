@@ -1,20 +1,28 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { millisecondsOf } from '#contract/records/duration.ts'
 import { InterestIndex } from '../domain/events/event-matching.ts'
 import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
+import { displayedRequestId } from '../http/request-context.ts'
 import { EventConnection } from '../streams/event-connection.ts'
 import type { Ports } from '../ports.ts'
 import type { Notice, PublishedEvent } from '../ports/bus.ts'
 import type { Streams } from '../ports/streams.ts'
-import { recordControlFrame, recordFrames, recordMissed, traceMissed, traceOf } from './frame-journal.ts'
+import { recordControlFrame, recordEnd, recordFrames, recordMissed, traceMissed, traceOf } from './frame-journal.ts'
 import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
-import { LiveStream, type StreamKeeper } from './live-stream.ts'
+import { LiveStream, type StreamEnd, type StreamKeeper } from './live-stream.ts'
 
 const AT_ONCE = 100
+
+const REPLACED = 'a newer connection replaced the stream'
+const DELETED = 'the subscription was deleted'
+const REVOKED = 'the access token was revoked'
+const BY_TOKEN = { task: 'access token ends, with its stream', reason: 'the access token expired' }
+const BY_LIFETIME = { task: 'stream ends because of stream-lifetime', reason: 'stream-lifetime is over' }
 
 export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
+  readonly #logger: FastifyBaseLogger | undefined
   readonly #streams: Streams<LiveStream>
   readonly #interests = new InterestIndex<LiveStream>()
   /** IDs of subscriptions whose next stream must start without a welcome event. */
@@ -22,8 +30,9 @@ export class Hub implements StreamKeeper {
   readonly #watchToken: (stream: LiveStream) => void
   #due: LiveStream[] = []
 
-  constructor(ports: Ports, changed: (hub: Hub) => void) {
+  constructor(ports: Ports, changed: (hub: Hub) => void, logger?: FastifyBaseLogger) {
     this.#ports = ports
+    this.#logger = logger
     this.#changed = changed
     // Only this hub adds streams to `ports.streams`, so all of these streams have this type.
     this.#streams = ports.streams as Streams<LiveStream>
@@ -49,13 +58,14 @@ export class Hub implements StreamKeeper {
     const openedAt = clock.now()
     const end = findEnd(Date.parse(token.expiresAt), openedAt, world.choices['stream-lifetime'])
     const trace = traceOf(request)
-    const stream = new LiveStream(this, { subscription, claim, connection, openedAt, ...end, trace })
+    const requestId = displayedRequestId(request)
+    const stream = new LiveStream(this, { subscription, claim, connection, openedAt, ...end, trace, requestId })
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
     // The most recently registered connection wins, even if its socket opened first.
     const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
-    if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end()
+    if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end(REPLACED)
     if (isWelcome) this.recordControl(stream, 'welcome', id)
     this.#streams.add(stream)
     this.#interests.add(stream, subscription)
@@ -67,12 +77,12 @@ export class Hub implements StreamKeeper {
       // The stream was not notified of changes to its subscription and token since the admission.
       await this.#checkAgain([stream])
       // The process may have been suspended, and another stream may have replaced this one in the meantime.
-      if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
+      if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end(REPLACED)
       // If the stream has already ended, it must not occupy a slot.
       if (!this.#has(stream)) await bus.release(claim)
     } catch {
       // The store is not available. The client reconnects and sends the ID of its last event.
-      stream.reset()
+      stream.reset('the store is not available')
     }
   }
 
@@ -104,6 +114,10 @@ export class Hub implements StreamKeeper {
     const { subscriptionId } = stream.claim
     if (!this.#interests.remove(stream)) return
     this.#ports.state.recorder?.closed(subscriptionId)
+    recordEnd(this.#ports, stream)
+    const { requestId, reason } = stream
+    const line = { world: this.#ports.world.name, reqId: requestId, operation: 'stream', reason }
+    this.#logger?.info(line, `stream ended: ${reason}`)
     this.#streams.remove(stream)
     this.#changed(this)
     void leaveStream(this.#ports, stream.claim).catch(() => {})
@@ -127,13 +141,13 @@ export class Hub implements StreamKeeper {
     if (notice.kind === 'subscription-changed') return this.#change(notice.subscription)
     if (notice.kind === 'scenario-started') return
     const stream = this.#streams.find(notice.subscriptionId)
-    if (notice.kind === 'subscription-deleted') stream?.end({ goodbye: true })
-    else if (stream && stream.claim.generation < notice.generation) stream.end()
+    if (notice.kind === 'subscription-deleted') stream?.end(DELETED, { goodbye: true })
+    else if (stream && stream.claim.generation < notice.generation) stream.end(REPLACED)
   }
 
   /** Includes streams that are being replaced. */
   #endToken(tokenDigest: string): void {
-    for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
+    for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end(REVOKED)
   }
 
   #change(subscription: LiveStream['subscription']): void {
@@ -164,8 +178,8 @@ export class Hub implements StreamKeeper {
       const valid = new Set(tokens.map(({ tokenDigest }) => tokenDigest))
       for (const stream of some) {
         const subscription = found.get(stream.subscriptionId)
-        if (!subscription) stream.end({ goodbye: true })
-        else if (!valid.has(stream.claim.tokenDigest)) stream.end()
+        if (!subscription) stream.end(DELETED, { goodbye: true })
+        else if (!valid.has(stream.claim.tokenDigest)) stream.end(REVOKED)
         else this.#change(subscription)
       }
     }
@@ -178,10 +192,9 @@ export class Hub implements StreamKeeper {
   }
 }
 
-function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { endsAt: number; endsBy: string } {
+function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { endsAt: number; endsBy: StreamEnd } {
   const dies = lifetime === 'none' ? Infinity : openedAt + millisecondsOf(lifetime)
-  if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends because of stream-lifetime' }
-  return { endsAt: tokenEndsAt, endsBy: 'access token ends, with its stream' }
+  return dies < tokenEndsAt ? { endsAt: dies, endsBy: BY_LIFETIME } : { endsAt: tokenEndsAt, endsBy: BY_TOKEN }
 }
 
 /** A single task ends all expired streams. A task for each stream would need as much memory as the stream. */
@@ -193,13 +206,13 @@ function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams
     if (endsAt >= next) return
     cancel()
     next = endsAt
-    cancel = scheduler.schedule(endsAt, () => endExpired(endsAt), endsBy)
+    cancel = scheduler.schedule(endsAt, () => endExpired(endsAt), endsBy.task)
   }
 
   function endExpired(now: number): void {
     next = Number.POSITIVE_INFINITY
     for (const stream of streams.list()) {
-      if (stream.endsAt <= now) stream.end()
+      if (stream.endsAt <= now) stream.end(stream.endsBy.reason)
       else watch(stream)
     }
   }

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Ports } from '../ports.ts'
 import { Hub } from './hub.ts'
@@ -6,6 +7,7 @@ export interface HubsOptions {
   maxStreams: number
   heartbeatSeconds: number
   onNewWorld: (ports: Ports) => void
+  logger?: FastifyBaseLogger | undefined
 }
 
 /** All worlds share the stream limit and the heartbeat. */
@@ -28,10 +30,11 @@ export class Hubs {
   of(ports: Ports): Hub {
     const known = this.#byWorld.get(ports.bus)
     if (known) return known
-    const hub = new Hub(ports, (changed) => {
-      if (changed.size > 0) this.#busy.add(changed)
-      else this.#busy.delete(changed)
-    })
+    const changed = (hub: Hub) => {
+      if (hub.size > 0) this.#busy.add(hub)
+      else this.#busy.delete(hub)
+    }
+    const hub = new Hub(ports, changed, this.#options.logger)
     this.#byWorld.set(ports.bus, hub)
     this.#options.onNewWorld(ports)
     return hub

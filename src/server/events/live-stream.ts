@@ -17,6 +17,7 @@ import {
 
 /** Maximum number of bytes in the queue. A stream that exceeds it is closed. */
 const MAX_WAITING = 1024 * 1024
+const SLOW = 'the client did not read, and more than 1 MiB was waiting'
 const MAX_WRITE = 64 * 1024
 /** Milliseconds before a reset. An early reset may lose data or look like a normal end. */
 const READING_TIME = 50
@@ -35,8 +36,16 @@ export interface StreamOpening {
   /** World time in milliseconds since the epoch. `endsAt` is the end of the token or of `stream-lifetime`. */
   openedAt: number
   endsAt: number
-  endsBy: string
+  endsBy: StreamEnd
   trace: StreamTrace | undefined
+  /** ID of the request that opened the stream. */
+  requestId: string
+}
+
+/** `task` is the name of the scheduled task, and `reason` is why the stream ends. */
+export interface StreamEnd {
+  task: string
+  reason: string
 }
 
 export interface StreamTrace {
@@ -48,9 +57,12 @@ export interface StreamTrace {
 export class LiveStream implements OpenStream {
   readonly claim: StreamClaim
   readonly endsAt: number
-  readonly endsBy: string
+  readonly endsBy: StreamEnd
   readonly trace: StreamTrace | undefined
+  readonly requestId: string
   ending: StreamEnding = 'left'
+  /** Why the stream ended, for the journal and the log. */
+  reason = 'the client disconnected'
   #subscription: Subscription
   readonly #keeper: StreamKeeper
   readonly #connection: EventConnection
@@ -69,7 +81,7 @@ export class LiveStream implements OpenStream {
 
   constructor(
     keeper: StreamKeeper,
-    { subscription, claim, connection, openedAt, endsAt, endsBy, trace }: StreamOpening,
+    { subscription, claim, connection, openedAt, endsAt, endsBy, trace, requestId }: StreamOpening,
   ) {
     this.#keeper = keeper
     this.#subscription = subscription
@@ -77,6 +89,7 @@ export class LiveStream implements OpenStream {
     this.endsAt = endsAt
     this.endsBy = endsBy
     this.trace = trace
+    this.requestId = requestId
     this.#connection = connection
     this.#openedAt = openedAt
     connection.onClose(() => this.#leave())
@@ -126,7 +139,7 @@ export class LiveStream implements OpenStream {
     this.#waiting += frame.size * times
     if (this.#waiting > MAX_WRITE) this.flush()
     else if (isFirst) this.#keeper.scheduleFlush(this)
-    if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.reset()
+    if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.reset(SLOW)
   }
 
   flush(): void {
@@ -151,8 +164,9 @@ export class LiveStream implements OpenStream {
     if (!this.#streamFault?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
   }
 
-  end({ goodbye = false } = {}): void {
+  end(reason: string, { goodbye = false } = {}): void {
     if (this.#hasEnded) return
+    this.reason = reason
     this.#streamFault?.stop()
     if (!this.#connection.isFull) this.flush()
     this.#hasEnded = true
@@ -165,8 +179,11 @@ export class LiveStream implements OpenStream {
     this.#leave()
   }
 
-  reset(): void {
-    if (!this.#hasEnded) this.ending = 'reset'
+  reset(reason: string): void {
+    if (!this.#hasEnded) {
+      this.ending = 'reset'
+      this.reason = reason
+    }
     this.#connection.reset()
   }
 
@@ -184,8 +201,8 @@ export class LiveStream implements OpenStream {
 
   injectFault(chaos: Chaos): void {
     if (chaos.action === 'no-welcome') return this.#keeper.withholdWelcome(this.subscriptionId)
-    if (chaos.action === 'drop') return this.reset()
-    if (chaos.action === 'goodbye') return this.end({ goodbye: true })
+    if (chaos.action === 'drop') return this.reset('the stream fault drop')
+    if (chaos.action === 'goodbye') return this.end('the stream fault goodbye', { goodbye: true })
     this.#streamFault ??= new StreamFault(() => this.flush())
     this.#streamFault.begin(chaos)
   }
@@ -214,6 +231,7 @@ export class LiveStream implements OpenStream {
   #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true
     this.ending = 'truncated'
+    this.reason = 'the stream fault truncate'
     const text = writeFrame(frame, this.#ownPart)
     const cut = () => setTimeout(() => this.#connection.reset(), READING_TIME)
     this.#connection.write(text.slice(0, place === 'id' ? -1 : text.length / 2), cut)

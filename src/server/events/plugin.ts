@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { acceptJson } from '../http/input/json-body.ts'
 import { errorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
@@ -25,11 +25,12 @@ export interface EventsOptions {
   maxStreams?: number
   heartbeatSeconds?: number
   simulate?: boolean
+  logger?: FastifyBaseLogger | undefined
 }
 
 export const events: FastifyPluginAsync<EventsOptions> = async (app, options) => {
-  const { maxStreams = 1000, heartbeatSeconds = 20 } = options
-  const hubs = new Hubs({ maxStreams, heartbeatSeconds, onNewWorld: options.simulate ? simulate : () => {} })
+  const { maxStreams = 1000, heartbeatSeconds = 20, logger } = options
+  const hubs = new Hubs({ maxStreams, heartbeatSeconds, logger, onNewWorld: options.simulate ? simulate : () => {} })
   app.answered.addEventListener('abort', () => hubs.close(), { once: true })
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { shaped: true }))
   acceptJson(app)

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import { streamOperations } from '#contract/documents/events/streams.ts'
+import { DomainError } from '../domain/errors.ts'
 import { requireStreamAccess, type StreamPass } from '../domain/events/stream-access.ts'
 import { type Admission, admitStream, leaveStream } from '../domain/events/streams.ts'
 import { mayInjectFaults, injectFaultIntoReply } from '../chaos/fault-injection.ts'
+import { recordRefusal } from '../http/request-context.ts'
 import { type RequestContext, toOperations } from '../http/operations.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 import { requireConnection } from '../streams/event-connection.ts'
@@ -16,6 +18,8 @@ export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): und
   if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
 }
 
+const NOT_AGAIN = 'a newer connection has replaced the stream of this client, which must not reconnect'
+
 export function streams(hubs: Hubs) {
   return toOperations<undefined, typeof streamOperations>(streamOperations, {
     stream: async (request, reply) => {
@@ -25,7 +29,10 @@ export function streams(hubs: Hubs) {
       return hubs.withPlace(request.ports, pass.subscriptionId, async () => {
         const admission = await admitStream(request.ports, pass)
         // Returns 204, which stops the client from reconnecting, because a newer connection has replaced its stream.
-        if (!admission) return undefined
+        if (!admission) {
+          recordRefusal(request, new DomainError('conflict', NOT_AGAIN, { source: 'our choice: one-stream' }))
+          return undefined
+        }
         await open(hub, admission, request, reply)
         return reply
       })

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { CallStep } from '#contract/files/case.ts'
 import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
-import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
+import { type JournalEntry, type JournalQuery, STREAM_END } from '#contract/records/control/journal.ts'
 import { fitsQuery } from './query.ts'
 import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
@@ -114,7 +114,7 @@ export async function* writeArchive(
 }
 
 function subscriptionOf({ frame, path, status }: JournalEntry): string | undefined {
-  if (frame) return frame.subscriptionId
+  if (frame) return frame.event === STREAM_END ? undefined : frame.subscriptionId
   return status === 200 ? path?.split('/')[2] : undefined
 }
 

@@ -19,5 +19,5 @@ export interface OpenStream {
   readonly ending: StreamEnding
   describe(): StreamDescription
   injectFault(chaos: Chaos): void
-  end(): void
+  end(reason: string): void
 }

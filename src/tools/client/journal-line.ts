@@ -8,6 +8,7 @@ import type { JournalEntry } from './types.ts'
  */
 export function toLine(entry: JournalEntry): string {
   const { at, kind, method, path, query, status, aborted, durationMs, caller, why, ignored = [], frame } = entry
+  if (frame?.event === 'STREAM_END') return `${toLinePart(`${at} stream ended: ${String(frame.data)}`)}\n`
   if (kind === 'frame') return `${toLinePart(`${at} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}`)}\n`
   const address = `${path}${query === undefined ? '' : `?${query}`}`
   // Both SOAP operations have the same address.

@@ -23,7 +23,7 @@ export class Transcript {
   }
 
   frames(): JournalEntry[] {
-    return this.entries.filter(({ kind }) => kind === 'frame')
+    return this.entries.filter(({ kind, frame }) => kind === 'frame' && frame?.event !== 'STREAM_END')
   }
 
   after(mark: string): Transcript {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { issueAccessToken, revokeAccessToken } from '../../../src/server/domain/events/access-tokens.ts'
+import { injectStreamFault } from '../../../src/server/domain/events/streams.ts'
+import { toLine } from '../../../src/tools/client/journal-line.ts'
+import { ALL, type EventServer, HOME, LIGHT, type OpenedStream, startEvents } from '../../helpers/documents/events.ts'
 import { entriesOf } from '../../helpers/journal.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
@@ -12,7 +15,7 @@ test('the journal contains subscription calls with their operation names, and th
   await call('GET', `/subscriptions/${subscriptionId}`)
   await call('DELETE', `/subscriptions/${subscriptionId}`)
   await reader.ended
-  await expect.poll(async () => (await entriesOf(journal)).length).toBe(8)
+  await expect.poll(async () => (await entriesOf(journal)).length).toBe(9)
   const entries = await entriesOf(journal)
   expect(entries.map(({ operation, caller }) => [operation, caller])).toEqual(
     expect.arrayContaining([
@@ -32,7 +35,7 @@ test('the journal contains subscription calls with their operation names, and th
   expect(JSON.stringify(entries)).toContain('Bearer token-home')
 })
 
-test('the journal contains the control frames welcome, gap and goodbye', async () => {
+test('the journal contains the control frames of a stream, and why the stream ended', async () => {
   const { subscribe, call, journal, ports } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const reader = await openStream(registrationUrl, { 'last-event-id': '9-9' })
@@ -42,12 +45,36 @@ test('the journal contains the control frames welcome, gap and goodbye', async (
   const frames = (await entriesOf(journal)).filter(({ kind }) => kind === 'frame').toReversed()
   const id = `1-${ports.bus.head()}`
   expect(frames.map(({ frame, caller, operation }) => ({ ...frame, caller, operation }))).toEqual(
-    [{ data: 'welcome', id }, { data: 'gap', id }, { data: 'goodbye' }].map((each) => ({
+    [
+      { event: 'CONTROL_EVENT', data: 'welcome', id },
+      { event: 'CONTROL_EVENT', data: 'gap', id },
+      { event: 'CONTROL_EVENT', data: 'goodbye' },
+      { event: 'STREAM_END', data: 'the subscription was deleted' },
+    ].map((each) => ({
       ...each,
       subscriptionId,
-      event: 'CONTROL_EVENT',
       caller: 'alice-home',
       operation: 'stream',
     })),
   )
+})
+
+test.each<[string, (server: EventServer, stream: OpenedStream, token: string) => Promise<unknown>]>([
+  ['the access token expired', ({ clockControl }) => clockControl.advance(600_000)],
+  ['the access token was revoked', ({ ports }, _, token) => revokeAccessToken(ports, token)],
+  ['a newer connection replaced the stream', (_, { registrationUrl }) => openStream(registrationUrl)],
+  ['the client disconnected', async (_, { reader }) => reader.leave()],
+  [
+    'the stream fault drop',
+    async ({ ports }, { subscriptionId }) => injectStreamFault(ports, subscriptionId, { action: 'drop', ms: 0 }),
+  ],
+])('the journal shows that a stream ended because %s', async (reason, end) => {
+  const server = await startEvents()
+  const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [HOME], expiresIn: 600 }
+  const { accessToken: token } = await issueAccessToken(server.ports, request)
+  const opened = await server.stream(ALL, { token })
+  await end(server, opened, token)
+  const endOf = async () => (await entriesOf(server.journal)).find(({ frame }) => frame?.event === 'STREAM_END')
+  await expect.poll(async () => (await endOf())?.frame?.data).toBe(reason)
+  expect(toLine((await endOf())!)).toMatch(new RegExp(`stream ended: ${reason}\n$`))
 })

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { Bus } from '../../../src/server/ports/bus.ts'
 import type { Store } from '../../../src/server/ports/store.ts'
 import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { entriesOf } from '../../helpers/journal.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
 function hold() {
@@ -169,7 +170,7 @@ test("a stream that ends before its replay does not take an older stream's claim
 })
 
 test('a replaced client that reconnects gets 204, and the newer stream continues', async () => {
-  const { stream, emit, streams } = await startEvents()
+  const { stream, emit, streams, journal } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
   const shown = { 'last-event-id': older.blocks[0]!.id! }
   const newer = await openStream(registrationUrl, shown)
@@ -178,6 +179,8 @@ test('a replaced client that reconnects gets 204, and the newer stream continues
   const again = await openStream(registrationUrl, shown)
   expect(again.status).toBe(204)
   expect(again.text).toBe('')
+  const entry = (await entriesOf(journal)).find(({ status }) => status === 204)
+  expect(entry?.why).toMatchObject({ message: expect.stringContaining('a newer connection has replaced') })
   await emit(LIGHT, 'on')
   expect((await newer.next())?.event).toBe('DEVICE_EVENT')
   expect(streams.list()).toMatchObject([{ subscriptionId: expect.any(String) }])

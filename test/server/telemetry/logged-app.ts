@@ -18,13 +18,13 @@ interface Line {
   aborted?: true
 }
 
-/** Collects the log lines of requests, and all warnings and errors. */
+/** Collects the log lines of requests and of ended streams, and all warnings and errors. */
 export function buildLogged() {
   const { worlds } = buildTestApp()
   const lines: Line[] = []
   const write = (text: string) => {
     const line: Line = JSON.parse(text)
-    if (line.msg === 'request' || line.level >= 40) lines.push(line)
+    if (/^request$|^stream ended/.test(line.msg) || line.level >= 40) lines.push(line)
   }
   const logger = pino({ level: 'debug' }, { write })
   const app = buildApp({ worlds, logger, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })

@@ -145,3 +145,19 @@ test('the log lines of different worlds can be distinguished by world and reques
   expect(ids.slice(-2)).toEqual([expect.stringMatching(/^default req-/), 'other req-1'])
   expect(new Set(ids).size).toBe(lines.length)
 })
+
+test('the log shows when a stream opens, and why it ends', async () => {
+  const { app, lines } = buildLogged()
+  const address = await listen(app)
+  const headers = asBearer('token-home')
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const created = await (await fetch(`${address}/subscriptions`, { method: 'POST', headers, body })).json()
+  const { registrationUrl, subscriptionId } = created as { registrationUrl: string; subscriptionId: string }
+  const stream = await fetch(registrationUrl)
+  const opening = lines.at(-1)!
+  expect(opening).toMatchObject({ msg: 'request', status: 200 })
+  await fetch(`${address}/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
+  await stream.text()
+  const ended = lines.find(({ msg }) => msg !== 'request')
+  expect(ended).toMatchObject({ msg: 'stream ended: the subscription was deleted', reqId: opening.reqId, level: 30 })
+})

@@ -4,6 +4,9 @@ import type { StatusRange } from '../status-range.ts'
 import { type RequestMatch, requestMatch } from './request-match.ts'
 import { variationKinds } from './variation.ts'
 
+/** Event type of the journal entry for the end of a stream. */
+export const STREAM_END = 'STREAM_END'
+
 const message = z.object({
   headers: z.record(z.string(), z.string()).describe('Headers as received or sent'),
   body: z.unknown().optional().describe('Body as parsed JSON or as text'),
@@ -29,7 +32,9 @@ const journalReason = z.object({
 
 export const journalEntry = z.object({
   id: z.int().describe('Sequential ID of the entry'),
-  kind: z.enum(['request', 'frame']).describe('request: an HTTP request. frame: a frame of an event stream.'),
+  kind: z
+    .enum(['request', 'frame'])
+    .describe('request: an HTTP request. frame: a frame of an event stream, or its end (event STREAM_END).'),
   at: instant.describe('Time of the entry (world clock)'),
   operation: z.union([z.int(), z.string()]).optional().describe('Operation number of document 1, or operation name'),
   caller: z.string().optional().describe('Identity of the caller, if known'),
@@ -70,7 +75,7 @@ export const journalEntry = z.object({
   frame: z
     .object({
       subscriptionId: z.string().describe('ID of the subscription'),
-      event: z.string().describe('Event type'),
+      event: z.string().describe('Event type. STREAM_END is not sent: it shows why the stream ended.'),
       id: z.string().optional().describe('Event ID, if any'),
       data: z.unknown().describe('Data of the event'),
     })

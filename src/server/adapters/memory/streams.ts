@@ -14,7 +14,7 @@ export function createStreamDirectory(): Streams {
       return isOver
     },
     add(stream) {
-      streams.get(stream.subscriptionId)?.end()
+      streams.get(stream.subscriptionId)?.end('a newer connection replaced the stream')
       streams.set(stream.subscriptionId, stream)
     },
     remove(stream) {
@@ -26,7 +26,7 @@ export function createStreamDirectory(): Streams {
     list: () => [...streams.values()],
     close(forGood = false) {
       isOver ||= forGood
-      for (const stream of streams.values()) stream.end()
+      for (const stream of streams.values()) stream.end(forGood ? 'the world ended' : 'the server closed the stream')
     },
   }
 }

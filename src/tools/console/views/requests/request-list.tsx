@@ -57,7 +57,8 @@ export function addressOf({ path, query, caller }: Entry): string {
   return path === undefined ? (caller ?? '') : query === undefined ? path : `${path}?${query}`
 }
 
-function statusOf({ kind, status }: Entry): ComponentChildren {
+function statusOf({ kind, status, frame }: Entry): ComponentChildren {
+  if (frame?.event === 'STREAM_END') return <Badge>ended</Badge>
   return kind === 'frame' ? <Badge tone="calm">sent</Badge> : <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge>
 }
 
@@ -93,6 +94,7 @@ export function NewestRequests({ entries }: { entries: readonly Entry[] }) {
 
 function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, string>): string {
   if (frame?.event === 'CONTROL_EVENT') return `Stream: ${String(frame.data)}`
+  if (frame?.event === 'STREAM_END') return `Stream ended: ${String(frame.data)}`
   const { deviceId, text } = describe(frame?.data as PlatformEvent)
   return `${names.get(deviceId) ?? deviceId}: ${text}`
 }
