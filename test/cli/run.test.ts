@@ -324,7 +324,7 @@ test.each([
   [['list', 'tickets', '--limit', '0'], '--limit 0 is not a whole number from 1'],
   [['logs', '--limit', '1000'], '--limit 1000 is out of range. Use 1 to 100, or --all'],
   [['list', 'worlds', '--world', 'demo'], 'list worlds does not accept --world'],
-  [['create', 'user', 'demo'], 'user is not one of world, fault, device'],
+  [['create', 'user', 'demo'], 'user is not one of world, fault, device, token'],
   [['create', 'fault', '[5]'], '[5] is not a JSON object'],
   [['create', 'fault'], 'VALUE is missing. Add the JSON of the fault'],
   [['create', 'world', ''], 'VALUE is empty'],

@@ -108,6 +108,11 @@ const listings = {
     },
     none: 'no purchases',
   },
+  streams: {
+    parts: [(world) => world.streams.list()],
+    columns: { SUBSCRIPTION: 'subscriptionId', NAME: 'name', USER: 'user', OPENED: 'openedAt', EVENTS: 'eventsSent' },
+    none: 'no open streams',
+  },
   tickets: {
     parts: [recordsOf('tickets'), recordsOf('inStoreRequests')],
     columns: {
@@ -119,6 +124,16 @@ const listings = {
       UPDATED: 'updatedAt',
     },
     none: 'no tickets',
+  },
+  tokens: {
+    parts: [recordsOf('accessTokens')],
+    columns: {
+      USER: 'user',
+      EXPIRES: 'expiresAt',
+      SCOPES: ({ scopes }) => (scopes as readonly string[]).join(' '),
+      DIGEST: 'tokenDigest',
+    },
+    none: 'no tokens',
   },
 } as const satisfies Record<string, Listing>
 const listed = Object.keys(listings) as (keyof typeof listings)[]
@@ -160,7 +175,7 @@ interface Change {
 }
 type Act = (world: WorldClient, given: string) => Promise<Change>
 
-const creating: Readonly<Record<'world' | 'fault' | 'device', Act>> = {
+const creating: Readonly<Record<(typeof changed)[number], Act>> = {
   async world(world, given) {
     const { name, url } = await world.world(given === '' ? {} : { name: given })
     return { value: { name, url }, told: url }
@@ -180,21 +195,26 @@ const creating: Readonly<Record<'world' | 'fault' | 'device', Act>> = {
     await world.records.put('devices', deviceId, device)
     return { value: device, told: deviceId }
   },
+  async token(world, given) {
+    const issued = await world.tokens.issue(readJson(given) as never)
+    return { value: issued, told: issued.accessToken }
+  },
 }
 
 const deleting = {
   world: { key: 'name', remove: (world, name) => world.call('deleteWorld', { params: [name] }) },
   fault: { key: 'faultId', remove: (world, id) => world.faults.remove(id) },
   device: { key: 'deviceId', remove: (world, id) => world.records.delete('devices', id) },
+  token: { key: 'accessToken', remove: (world, token) => world.tokens.revoke(token) },
 } as const satisfies Record<string, { key: string; remove(world: WorldClient, id: string): Promise<unknown> }>
 
-const changed = ['world', 'fault', 'device'] as const
+const changed = ['world', 'fault', 'device', 'token'] as const
 
 export const create = defineCommand({
   words: {
     '<RESOURCE>': changed.join(', '),
     '[VALUE]':
-      'name of a world (default: generated), JSON of a fault or device, or name of a fault profile; - reads ' +
+      'name of a world (default: generated), JSON of a fault, device or token, or name of a fault profile; - reads ' +
       'standard input',
   },
   options: clientOptions,
@@ -218,7 +238,7 @@ export const create = defineCommand({
 })
 
 export const remove = defineCommand({
-  words: { '<RESOURCE>': changed.join(', '), '<ID>': 'name of the world, ID of the fault or device' },
+  words: { '<RESOURCE>': changed.join(', '), '<ID>': 'name of the world, ID of the fault or device, or the token' },
   options: clientOptions,
   example: 'delete world demo',
   async run({ values, words: [resource = '', id = ''] }, output) {
