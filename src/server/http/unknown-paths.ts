@@ -16,7 +16,8 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
     if (methods.length > 0) {
       const allow = methods.join(', ')
       reply.header('allow', allow)
-      throw methodNotAllowed(request, `this path supports ${allow}, not ${request.method}`, FURTHER)
+      const elsewhere = path === '/_control/tokens' ? '; GET /_control/records/accessTokens lists the tokens' : ''
+      throw methodNotAllowed(request, `this path supports ${allow}, not ${request.method}${elsewhere}`, FURTHER)
     }
     const single = path.replaceAll(/\/{2,}/g, '/')
     if (single !== path && paths.methodsOf(single).length > 0) {

@@ -74,6 +74,7 @@ test('errors for an unknown path or wrong method suggest a path, page or method'
   )
   expect(await messageOf('/docs/a-long-way-off.md')).toContain('/llms.txt lists the pages')
   expect(await messageOf('/_control/reset')).toContain('this path supports POST, not GET')
+  expect(await messageOf('/_control/tokens')).toMatch(/; GET \/_control\/records\/accessTokens lists the tokens$/)
   expect(await messageOf('/w/nope/_control/clock')).toContain('world nope does not exist')
   expect((await app.inject('/')).json().pages).toMatch(/\/llms\.txt$/)
 })
