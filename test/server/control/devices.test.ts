@@ -38,6 +38,8 @@ test('health and lifecycle events change the device and are returned in the resp
     status: 'OFFLINE',
   })
   expect((await store.devices.get(LIGHT))?.status).toBe('OFFLINE')
+  const nowhere = await post(app, `devices/${LIGHT}/lifecycle`, { lifecycle: 'ROOM_MOVE' })
+  expect(nowhere.json().error.message).toContain('body.roomIdTo is required for ROOM_MOVE')
   const move = await post(app, `devices/${LIGHT}/lifecycle`, { lifecycle: 'ROOM_MOVE', roomIdTo: 'attic' })
   expect(move.json()).toMatchObject({ lifecycle: 'ROOM_MOVE', roomMove: { roomIdTo: 'attic' } })
 })

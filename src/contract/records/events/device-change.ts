@@ -3,6 +3,8 @@ import { textUpTo } from '../formats.ts'
 import { healthStatus, partName } from './device.ts'
 import { lifecycle } from './platform-event.ts'
 
+export const withoutTarget = { path: ['roomIdTo'], message: 'is required for ROOM_MOVE' }
+
 /** Maximum size of values. It prevents a single event from filling the send buffer of a stream. */
 const MAX_CHARACTERS = 65_536
 const TOO_LARGE = `must have at most ${MAX_CHARACTERS} characters as JSON`
@@ -24,11 +26,17 @@ export const healthChange = z.strictObject({
 })
 export type HealthChange = z.infer<typeof healthChange>
 
-export const lifecycleChange = z.strictObject({
-  lifecycle: lifecycle.describe('Lifecycle change of the device'),
-  roomIdTo: textUpTo(64).optional().describe('Target room of ROOM_MOVE'),
-})
+export const lifecycleChange = z
+  .strictObject({
+    lifecycle: lifecycle.describe('Lifecycle change of the device'),
+    roomIdTo: textUpTo(64).optional().describe('Target room, which ROOM_MOVE requires'),
+  })
+  .refine(hasTarget, withoutTarget)
 export type LifecycleChange = z.infer<typeof lifecycleChange>
+
+export function hasTarget({ lifecycle, roomIdTo }: { lifecycle?: string | undefined; roomIdTo?: unknown }): boolean {
+  return lifecycle !== 'ROOM_MOVE' || roomIdTo !== undefined
+}
 
 function isSmall(value: unknown): boolean {
   return value === undefined || JSON.stringify(value).length <= MAX_CHARACTERS

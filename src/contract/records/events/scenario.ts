@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { deviceId, healthStatus } from './device.ts'
-import { deviceChange, lifecycleChange } from './device-change.ts'
+import { deviceChange, hasTarget, lifecycleChange, withoutTarget } from './device-change.ts'
 import { instant } from '../formats.ts'
 
 const MOST_STEPS = 1000
@@ -33,6 +33,7 @@ const scenarioStep = z
     path: ['capability'],
     message: 'is required, unless status or lifecycle is set',
   })
+  .refine(hasTarget, withoutTarget)
 export type ScenarioStep = z.infer<typeof scenarioStep>
 
 const steps = z.array(scenarioStep).min(1).max(MOST_STEPS).meta({ choice: 'scenarios' })
