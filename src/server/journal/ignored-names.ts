@@ -102,7 +102,7 @@ function reportValue(value: string, place: string, known: readonly string[], ign
   if (ignored.length >= MOST || ['', '*', ...known].includes(value)) return
   const isStart = (each: string) => value.length > 2 && each.startsWith(value.toUpperCase())
   const near = suggest(value, known) ?? known.find(isStart)
-  ignored.push({ name: place, ...(near !== undefined && { near }) })
+  ignored.push({ name: place, value: value.slice(0, LONGEST), ...(near !== undefined && { near }) })
 }
 
 function reportUnknown(

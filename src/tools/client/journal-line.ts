@@ -20,7 +20,9 @@ export function toLine(entry: JournalEntry): string {
   if (caller !== undefined) parts.push(caller)
   if (why) parts.push(`${why.code}: ${why.message}${describeFirst(why)}`)
   if (entry.faults && why?.code !== 'Fault') parts.push(`fault: ${entry.faults.join(', ')}`)
-  if (ignored.length > 0) parts.push(`ignored: ${ignored.map(toIgnored).join(', ')}`)
+  const [unknown, unmatched] = [ignored.filter((each) => !each.value), ignored.filter((each) => each.value)]
+  if (unknown.length > 0) parts.push(`ignored: ${unknown.map(toIgnored).join(', ')}`)
+  if (unmatched.length > 0) parts.push(`matches nothing: ${unmatched.map(toIgnored).join(', ')}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }
 
@@ -29,6 +31,6 @@ function describeFirst({ message, findings: [first] }: NonNullable<JournalEntry[
   return first === undefined || message.includes(first.message) ? '' : ` (${first.message})`
 }
 
-function toIgnored({ name, near }: NonNullable<JournalEntry['ignored']>[number]): string {
-  return near === undefined ? name : `${name} (near ${near})`
+function toIgnored({ name, value, near }: NonNullable<JournalEntry['ignored']>[number]): string {
+  return name + (value === undefined ? '' : ` ${value}`) + (near === undefined ? '' : ` (near ${near})`)
 }

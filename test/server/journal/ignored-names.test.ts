@@ -56,10 +56,10 @@ test('the journal lists unknown values in a filter, with the most similar known 
   const headers = { authorization: 'Bearer token-home' }
   await app.inject({ method: 'POST', url: '/subscriptions', headers, payload: { subscriptionFilters } })
   expect(await readIgnored(app)).toEqual([
-    { name: 'body.subscriptionFilters[0].eventType[1]', near: 'DEVICE_EVENT' },
-    { name: 'body.subscriptionFilters[0].eventType[2]' },
-    { name: 'body.subscriptionFilters[0].capability', near: 'switch' },
-    { name: 'body.subscriptionFilters[1].attribute', near: 'color' },
+    { name: 'body.subscriptionFilters[0].eventType[1]', value: 'DEVICE', near: 'DEVICE_EVENT' },
+    { name: 'body.subscriptionFilters[0].eventType[2]', value: 'none' },
+    { name: 'body.subscriptionFilters[0].capability', value: 'swich', near: 'switch' },
+    { name: 'body.subscriptionFilters[1].attribute', value: 'colour', near: 'color' },
   ])
 })
 

@@ -36,3 +36,16 @@ test('a journal line names the operation of a SOAP call', async () => {
   const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
   expect(toLine(entry)).toContain(' POST   /iap/ws/RTCService createServiceToken  500 ')
 })
+
+test('a journal line distinguishes filter values that match nothing from ignored fields', async () => {
+  const { app } = buildTestApp()
+  const payload = { versoin: 1, subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'], capability: 'swich' }] }
+  const headers = { authorization: 'Bearer token-home' }
+  await app.inject({ method: 'POST', url: '/subscriptions', headers, payload })
+  const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
+  const [unknown, unmatched] = [
+    'body.versoin (near version)',
+    'body.subscriptionFilters[0].capability swich (near switch)',
+  ]
+  expect(toLine(entry)).toContain(`  ignored: ${unknown}  matches nothing: ${unmatched}\n`)
+})

@@ -56,6 +56,7 @@ export const journalEntry = z.object({
     .array(
       z.object({
         name: z.string().describe('Name or path of the value, for example query.zipcode'),
+        value: z.string().optional().describe('Value that is applied but matches nothing, for example swich'),
         near: z.string().optional().describe('Suggestion, for example zipCode'),
       }),
     )
