@@ -129,10 +129,12 @@ function pickSubscription({ chance, world }: ActContext): Subscription | undefin
 }
 
 const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: ActContext) => {
-  const token = pickToken(context)
-  if (!token) return
+  const picked = pickToken(context)
+  if (!picked) return
   const subscription = pickSubscription(context)
-  const isOwn = subscription?.user === token.user
+  const isOwn = subscription?.user === picked.user
+  // PUT makes its token the token of the subscription. With the same token, the model of the streams stays correct.
+  const token = method === 'PUT' && isOwn ? subscription.token : picked
   const filters = pickFilters(context, token)
   const subscriptionId = subscription?.subscriptionId ?? UNKNOWN
   const payload = method === 'PUT' ? { subscriptionFilters: filters.subscriptionFilters } : undefined

@@ -26,13 +26,16 @@ export async function runFlow(url: string): Promise<Outcome> {
   const stream = await readEvent(url)
   const billing = await readSubscription(url)
   const { entries } = (await call(`${url}/_control/journal?limit=100`, 'GET')).json as unknown as { entries: Entry[] }
-  const journal = entries.map(({ operation, kind }) => `${kind} ${operation}`)
+  // The server notices the end of the stream at any time.
+  const sent = entries.filter(({ frame }) => frame?.event !== 'STREAM_END')
+  const journal = sent.map(({ operation, kind }) => `${kind} ${operation}`)
   return { ...ticket, ...stream, ...billing, journal: journal.sort() }
 }
 
 interface Entry {
   kind: string
   operation: string | number
+  frame?: { event: string }
 }
 
 interface Day {
