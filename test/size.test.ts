@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9391, ['contract/']],
+  ['contract', 9413, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5064,
@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    7861,
+    7924,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,11 +31,11 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7285,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4945, ['server/']],
-  ['console', 8997, ['tools/console/']],
-  ['mcp, compare, proxy', 4146, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6990, ['tools/']],
-  ['command line and library', 4207, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 4946, ['server/']],
+  ['console', 8999, ['tools/console/']],
+  ['mcp, compare, proxy', 4127, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 7082, ['tools/']],
+  ['command line and library', 4240, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
