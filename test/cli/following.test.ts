@@ -5,7 +5,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
-import { asGuest, buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { asGuest, buildTestApp, listen, makeTestApp } from '../helpers/build-test-app.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -96,7 +96,9 @@ test('logs --follow continues with the journal of a restarted server', async () 
   await expect.poll(() => written.stdout).toContain('zipCode=07660')
   await app.close()
   await expect.poll(() => written.stderr, { timeout: 5000 }).toContain(`lost the connection to ${url}`)
-  const { app: next } = buildTestApp()
+  // A server of `buildTestApp` may already listen on another port.
+  const { app: next, close } = makeTestApp()
+  onTestFinished(close)
   await next.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
   await next.inject({ url: '/stg/us/guest/zipCode?zipCode=10001', headers: asGuest() })
   await expect.poll(() => written.stdout, { timeout: 5000 }).toContain('zipCode=10001')
