@@ -115,19 +115,16 @@ function Cancel({ id }: { id: string }) {
   )
 }
 
-const WIDTH = 640
-const HEIGHT = 132
-const MARGIN = 24
-const LINE = 66
+/** Pixels: the height of the timeline and the position of its axis. */
+const [HEIGHT, AXIS] = [112, 40]
 
 function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: Payments; now: number }) {
   const paid = payments.items.slice(0, 24)
   const start = Date.parse(paid.length < payments.totalCount ? (paid.at(-1)?.at ?? '') : purchase.purchasedAt)
   const next = payments.nextPaymentAt === undefined ? undefined : Date.parse(payments.nextPaymentAt)
   const cancelled = payments.cancellation && Date.parse(payments.cancellation.at)
-  const last = Math.max(now, next ?? 0, ...paid.map(({ at }) => Date.parse(at)), cancelled ?? 0)
-  const end = last + (last - start || 1) * 0.06
-  const x = (at: number) => MARGIN + ((Math.max(at, start) - start) / (end - start)) * (WIDTH - 2 * MARGIN)
+  const end = Math.max(next ?? Date.parse(payments.paidUntil), cancelled ?? 0, start + 1)
+  const x = (at: number) => 3 + (94 * (Math.max(at, start) - start)) / (end - start)
   // If the timeline covers several days, dates are more useful than times of day.
   const isLong = end - start > 3 * 86_400_000
   const label = [
@@ -136,44 +133,53 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
     `the clock is at ${toMinute(now)}`,
   ].join(', ')
   return (
-    <svg class="timeline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      <line stroke="var(--input)" stroke-width="2" x1={x(start)} x2={WIDTH - MARGIN} y1={LINE} y2={LINE} />
-      <line stroke="var(--primary)" stroke-width="3" x1={x(start)} x2={x(Math.min(now, last))} y1={LINE} y2={LINE} />
-      <text x={x(start)} y={LINE + 34}>
-        {toMinute(start).slice(0, 10)}
-      </text>
-      {paid.map(({ number, plan, price, at }) => (
+    <svg class="timeline" height={HEIGHT} role="img" aria-label={label}>
+      <g stroke-width="3">
+        <line stroke="var(--border)" x1="3%" x2="97%" y1={AXIS} y2={AXIS} />
+        <line stroke="var(--primary)" x1="3%" x2={`${x(Math.min(now, end))}%`} y1={AXIS} y2={AXIS} />
+      </g>
+      <Label x={3} y={AXIS + 46} text={toMinute(start).slice(0, 10)} />
+      {paid.map(({ number, plan, price, at }, index) => (
         <g key={number}>
-          <circle cx={x(Date.parse(at))} cy={LINE} r={7} fill={plan === 'T' ? 'var(--calm)' : 'var(--primary)'} />
-          <text text-anchor="middle" x={x(Date.parse(at))} y={LINE - 15}>
-            {number}
-          </text>
+          <circle cx={`${x(Date.parse(at))}%`} cy={AXIS} r={6} fill={plan === 'T' ? 'var(--calm)' : 'var(--primary)'} />
+          {index === 0 || index === paid.length - 1 ? (
+            <text text-anchor="middle" x={`${x(Date.parse(at))}%`} y={AXIS + 24}>
+              {number}
+            </text>
+          ) : null}
           <title>{`Payment ${number}: ${price} at ${toMinute(at)}`}</title>
         </g>
       ))}
       {next === undefined ? null : (
-        <g>
-          <circle cx={x(next)} cy={LINE} r={7} fill="var(--card)" stroke="var(--primary)" stroke-width="2" />
-          <text text-anchor="end" x={x(next)} y={LINE + 34}>
-            next {isLong ? toMinute(next).slice(0, 10) : toMinute(next).slice(11)}
-          </text>
-        </g>
+        <>
+          <circle cx={`${x(next)}%`} cy={AXIS} r={6} fill="var(--card)" stroke="var(--primary)" stroke-width="2" />
+          <Label x={97} y={AXIS + 46} text={`next ${toMinute(next).slice(isLong ? 0 : 11, isLong ? 10 : 16)}`} />
+        </>
       )}
       {cancelled === undefined ? null : (
-        <g stroke="var(--danger)">
-          <path d={`M${x(cancelled) - 6} ${LINE - 6}l12 12m0 -12l-12 12`} stroke-width="3" />
-          <text stroke="none" text-anchor="middle" x={x(cancelled)} y={LINE + 52}>
-            cancelled
-          </text>
-        </g>
+        <>
+          <svg x={`${x(cancelled)}%`} y={AXIS} overflow="visible" aria-hidden="true">
+            <path d="M-6-6 6 6m0-12-12 12" stroke="var(--danger)" stroke-width="3" />
+          </svg>
+          <Label x={x(cancelled)} y={AXIS + 66} text="cancelled" />
+        </>
       )}
-      <g>
-        <line x1={x(now)} x2={x(now)} y1={22} y2={LINE + 16} stroke="var(--danger)" stroke-dasharray="4 3" />
-        <text text-anchor={x(now) > WIDTH - 90 ? 'end' : x(now) < 90 ? 'start' : 'middle'} x={x(now)} y={14}>
-          {toMinute(now)}
-        </text>
-      </g>
+      {now > end ? null : (
+        <>
+          <line x1={`${x(now)}%`} x2={`${x(now)}%`} y1={20} y2={AXIS} stroke="var(--danger)" stroke-dasharray="4 3" />
+          <Label x={x(now)} y={14} text={toMinute(now)} />
+        </>
+      )}
     </svg>
+  )
+}
+
+/** A label near an end of the axis stays inside the timeline. */
+function Label({ x, y, text }: { x: number; y: number; text: string }) {
+  return (
+    <text text-anchor={x > 80 ? 'end' : x < 20 ? 'start' : 'middle'} x={`${x}%`} y={y}>
+      {text}
+    </text>
   )
 }
 
