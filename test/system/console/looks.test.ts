@@ -23,4 +23,18 @@ describe('the layout of the console', () => {
       (await boxOf(texts.getByText('13'))).x - (await boxOf(texts.getByText('1', { exact: true }))).x,
     ).toBeGreaterThan(width / 2)
   })
+
+  test('a validation error is shown below the fields of a form, which keep their places', async () => {
+    const { page } = await openConsole('faults')
+    await page.getByRole('combobox', { name: 'Response' }).selectOption('another status')
+    const form = page.getByRole('form', { name: 'New fault' })
+    await form.getByRole('spinbutton', { name: 'Status' }).fill('999')
+    const submit = form.getByRole('button', { name: 'Add fault' })
+    const before = await boxOf(submit)
+    await submit.click()
+    const error = await boxOf(form.getByRole('alert'))
+    expect(await boxOf(submit)).toEqual(before)
+    expect(error.y).toBeGreaterThan(before.y + before.height)
+    expect(error.x + error.width).toBeGreaterThanOrEqual(before.x + before.width)
+  })
 })

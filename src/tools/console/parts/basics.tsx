@@ -115,13 +115,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefined }
 
-interface RefusalProps {
-  error: ControlError | undefined
-  /** Selects the validation errors that are shown elsewhere, for example at a field. */
-  except?(finding: Finding): boolean
-}
-
-export function Refusal({ error, except = () => false }: RefusalProps) {
+export function Refusal({ error, id }: { error: ControlError | undefined; id?: string }) {
   if (!error) return null
   if (error.status === 0) {
     return (
@@ -130,10 +124,9 @@ export function Refusal({ error, except = () => false }: RefusalProps) {
       </p>
     )
   }
-  const { code, message } = error
-  const findings = error.findings.filter((finding) => !except(finding))
+  const { code, message, findings } = error
   return (
-    <div class="refusal" role="alert">
+    <div class="refusal" role="alert" id={id}>
       <Findings toLabel findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />
     </div>
   )

@@ -1,11 +1,12 @@
 import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
 import { useContext, useEffect, useId, useState } from 'preact/hooks'
-import { Button, type Finding, Findings, Refusal } from './basics.tsx'
+import { Button, type Finding, Refusal } from './basics.tsx'
 import { ControlError } from '#tools/client/errors.ts'
 import { useClosing } from '../closing.ts'
 import { say, useAct } from '../live.ts'
 
-const FormFindings = createContext<readonly Finding[]>([])
+/** The validation errors of a form, which are shown in the element with this ID. */
+const FormErrors = createContext<{ id: string; findings: readonly Finding[] }>({ id: '', findings: [] })
 
 /** Returns the last name in a path: `delayMs` for `body.steps[0].delayMs`. */
 function fieldOf({ target }: Finding): string {
@@ -14,7 +15,7 @@ function fieldOf({ target }: Finding): string {
 
 interface LabeledProps {
   label: string
-  /** Name of the field in the API. Validation errors for this name are shown at this field. */
+  /** Name of the field in the API. If a validation error has this name, the field is marked as invalid. */
   name?: string | undefined
   grow?: boolean | undefined
 }
@@ -33,19 +34,15 @@ function Labeled({
   children,
 }: LabeledProps & { children(attributes: InnerProps): ComponentChildren }) {
   const id = useId()
-  const findings = useContext(FormFindings).filter((finding) => fieldOf(finding) === name)
-  const described = { 'aria-invalid': 'true', 'aria-describedby': id } as const
+  const errors = useContext(FormErrors)
+  const isInvalid = errors.findings.some((finding) => fieldOf(finding) === name)
+  const described = { 'aria-invalid': 'true', 'aria-describedby': errors.id } as const
   return (
     <div class={`field ${grow ? 'grow' : ''}`}>
-      <label for={`${id}-control`}>
+      <label for={id}>
         <span>{label}</span>
-        {children({ id: `${id}-control`, ...(name !== undefined && { name }), ...(findings.length > 0 && described) })}
+        {children({ id, ...(name !== undefined && { name }), ...(isInvalid && described) })}
       </label>
-      {findings.length > 0 ? (
-        <div class="refusal" id={id} role="alert">
-          <Findings toLabel findings={findings} />
-        </div>
-      ) : null}
     </div>
   )
 }
@@ -189,17 +186,12 @@ export function Form(props: FormProps) {
   const act = useAct()
   const box = useClosing<HTMLFormElement>(onClose)
   const { error } = act
+  const id = useId()
   useEffect(() => {
     const invalid = error && box.current?.querySelector<HTMLElement>('[aria-invalid]')
     invalid?.closest('details')?.setAttribute('open', '')
     invalid?.focus()
   }, [error])
-  // An error about a field of this form is shown at the field. An error without a field name is shown below the form.
-  const hasField = (finding: Finding) => {
-    const name = fieldOf(finding)
-    return name !== '' && box.current?.elements.namedItem(name) !== null
-  }
-  const isShownAbove = error !== undefined && error.findings.length > 0 && error.findings.every(hasField)
   return (
     <form
       class={name}
@@ -210,7 +202,7 @@ export function Form(props: FormProps) {
         void act.run(onSubmit).then((isDone) => isDone && done !== undefined && say(done))
       }}
     >
-      <FormFindings.Provider value={error?.findings ?? []}>
+      <FormErrors.Provider value={{ id, findings: error?.findings ?? [] }}>
         {children}
         <div class="buttons">
           <button type="submit" class="primary" aria-disabled={act.busy || undefined}>
@@ -218,9 +210,9 @@ export function Form(props: FormProps) {
           </button>
           {further}
         </div>
-        {isShownAbove ? null : <Refusal error={error} except={hasField} />}
+        <Refusal error={error} id={id} />
         {below}
-      </FormFindings.Provider>
+      </FormErrors.Provider>
     </form>
   )
 }
