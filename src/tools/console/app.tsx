@@ -26,7 +26,7 @@ import { Wallet } from './views/wallet/wallet.tsx'
 import { SnapshotView, Worlds } from './views/worlds/worlds.tsx'
 import { readTheme, saveTheme, themes } from './theme.ts'
 import { ControlError } from '../client/errors.ts'
-import { Choice, Field, Form } from './parts/form.tsx'
+import { Field, Form, Select } from './parts/form.tsx'
 
 const groups = ['', 'What happened', 'Change something', 'World', 'Test'] as const
 type Group = (typeof groups)[number]
@@ -82,8 +82,13 @@ export function App() {
       <Button class="skip" onClick={() => document.querySelector('main')?.focus()}>
         Skip to content
       </Button>
-      <div class="top">
-        <Header />
+      <Header />
+      <div class="messages">
+        {connection === 'lost' ? (
+          <p class="lost" role="alert">
+            The server cannot be reached. The data on this page may be outdated. The page retries automatically.
+          </p>
+        ) : null}
         <ActionLine />
       </div>
       <div class="body">
@@ -103,11 +108,6 @@ export function App() {
         </main>
       </div>
       {isSearching ? <Palette views={views} onClose={() => setSearching(false)} /> : null}
-      {connection === 'lost' ? (
-        <p class="lost" role="alert">
-          The server cannot be reached. The data on this page may be outdated. The page retries automatically.
-        </p>
-      ) : null}
     </>
   )
 }
@@ -135,8 +135,8 @@ function Navigation({ route, onSearch }: { route: Route; onSearch(): void }) {
               <a href={`${api.url}/docs`}>API docs</a>
             </li>
           </ul>
-          <Choice
-            label="Theme"
+          <Select
+            aria-label="Theme"
             value={theme}
             onInput={(chosen) => {
               saveTheme(chosen)
@@ -176,7 +176,7 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
 /** Milliseconds for which the result of an action is displayed. */
 const DISPLAYED = 10_000
 
-/** The message has a separate row, so that it covers nothing. Errors are not hidden automatically. */
+/** Errors are not hidden automatically. */
 function ActionLine() {
   const done = useLive((live) => live.done)
   const isLive = useLive((live) => live.connection === 'live')

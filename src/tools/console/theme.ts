@@ -1,9 +1,9 @@
 const NAME = 'vendor-cloud theme'
 
 export const themes = [
-  ['system', 'System'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+  ['system', 'System theme'],
+  ['light', 'Light theme'],
+  ['dark', 'Dark theme'],
 ] as const
 
 export function readTheme(): string {
