@@ -47,7 +47,7 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   })
   return {
     keysButton: (
-      <Button aria-expanded={isDisplayed} onClick={toggle}>
+      <Button class="keys" aria-expanded={isDisplayed} onClick={toggle}>
         Keys
       </Button>
     ),

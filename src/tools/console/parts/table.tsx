@@ -18,7 +18,7 @@ export interface Column<T> {
   /** The value by which rows are sorted and searched. It is also displayed if there is no `cell`. */
   value?(row: T): string | number
   cell?(row: T, above: T | undefined): ComponentChildren
-  /** Hidden on phones, and while a record is open next to the table. */
+  /** Hidden if the table is narrow. */
   minor?: boolean
 }
 
@@ -31,7 +31,7 @@ interface TableProps<T> {
   /** Returns the action in the last column of a row. The action requires a confirmation. */
   ask?(row: T): AskProps
   keyOf(row: T): string | number
-  /** On phones, a row has several lines instead of scrolling sideways. */
+  /** If the table is narrow, each row has several lines. For short tables only, because all rows are drawn. */
   wraps?: boolean
   /** A click anywhere in a row follows the link in its first column. */
   hrefOf?(row: T): string
@@ -74,8 +74,9 @@ export function Table<T>(props: TableProps<T>) {
     )
   }, [known, own, sort])
   const seen = Math.ceil(innerHeight / ROW)
-  const first = Math.max(0, Math.min(top, rows.length - seen) - SPARE)
-  const last = Math.min(rows.length, first + seen + 2 * SPARE)
+  const spare = props.wraps ? Infinity : SPARE
+  const first = Math.max(0, Math.min(top, rows.length - seen) - spare)
+  const last = Math.min(rows.length, first + seen + 2 * spare)
   const total = of.data?.totalCount ?? known?.length ?? 0
   const isNearEnd = last === rows.length && (known?.length ?? 0) < total
   useEffect(() => {
@@ -93,11 +94,11 @@ export function Table<T>(props: TableProps<T>) {
       {placeholder === undefined ? null : (
         <div class="row table-tools">
           <Field label="Search" grow {...search} placeholder={placeholder} />
-          {tools}
           <span class="hint" role="status">
             {of.isStale ? 'Searching…' : of.data ? shown + count(total, noun) : ''}
           </span>
           {keysButton}
+          {tools}
         </div>
       )}
       {keyHelp}
@@ -115,7 +116,7 @@ export function Table<T>(props: TableProps<T>) {
           onScroll={({ currentTarget }) => setTop(Math.floor(currentTarget.scrollTop / ROW))}
         >
           <table
-            class={`rows ${props.wraps ? 'wraps' : columns.some(({ minor }) => minor) ? '' : 'wide'}`}
+            class={`rows ${props.wraps ? 'wraps' : ''}`}
             aria-label={label}
             aria-rowcount={(own === '' ? total : rows.length) + 1}
             aria-busy={of.isStale ? 'true' : undefined}
@@ -199,7 +200,7 @@ function Line<T>({ columns, keyOf, hrefOf, opened, row, above, index }: LineProp
     <tr aria-rowindex={index + 2} class={`${hrefOf ? 'linked' : ''} ${isOpen ? 'open' : ''}`} {...focusable}>
       {columns.map(({ title, minor, value, cell = value }, at) => {
         const content = cell?.(row, above)
-        if (at > 0) return h('td', { key: title, class: minor ? 'minor' : '' }, content)
+        if (at > 0) return h('td', { key: title, class: minor ? 'minor' : '', 'data-title': title }, content)
         const link = { 'aria-current': isOpen ? 'true' : undefined, 'data-row': '' } as const
         return h('th', { key: title, scope: 'row' }, hrefOf ? h('a', { ...link, href: hrefOf(row) }, content) : content)
       })}

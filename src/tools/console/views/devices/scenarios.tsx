@@ -45,6 +45,7 @@ export function Scenarios() {
           onYes: () => api.scenarios.remove(scenarioId),
         })}
         keyOf={({ scenarioId }) => scenarioId}
+        wraps
         empty="No scenario is running."
       />
     </section>

@@ -54,6 +54,7 @@ export function CoverageView() {
           of={loaded(part.missing)}
           columns={[{ title: 'Not covered', value: (what) => what }]}
           keyOf={(what) => what}
+          wraps
           placeholder="operation 30"
           empty="Everything is covered."
         />
@@ -83,6 +84,7 @@ function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
         ...statuses.map((title) => ({ title, width: '3rem', cell: (line: Line) => markOf(line, title) })),
       ]}
       keyOf={({ operation }) => operation}
+      wraps
       placeholder="number, name, path"
     />
   )

@@ -100,6 +100,7 @@ function TokenTable() {
         onYes: () => api.records.delete('accessTokens', tokenDigest),
       })}
       keyOf={({ tokenDigest }) => tokenDigest}
+      wraps
       placeholder="user, scope"
     />
   )

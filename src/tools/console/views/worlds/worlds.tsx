@@ -51,6 +51,7 @@ export function Worlds() {
           },
         ]}
         keyOf={({ name }) => name}
+        wraps
         hrefOf={({ name }) => consoleOf(name)}
         opened={world}
         placeholder="name, seed, origin"
