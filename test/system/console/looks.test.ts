@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { asGuest } from '../../helpers/build-test-app.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
 
 describe('the layout of the console', () => {
@@ -36,5 +37,63 @@ describe('the layout of the console', () => {
     expect(await boxOf(submit)).toEqual(before)
     expect(error.y).toBeGreaterThan(before.y + before.height)
     expect(error.x + error.width).toBeGreaterThanOrEqual(before.x + before.width)
+  })
+
+  test('the navigation fits a window that is 800 px high', async () => {
+    const { page } = await openConsole('overview', { viewport: { width: 1280, height: 800 } })
+    const theme = await boxOf(page.getByRole('combobox', { name: 'Theme' }))
+    expect(theme.y + theme.height).toBeLessThan(800)
+  })
+
+  test('the list of requests keeps its columns next to an opened entry in a wide window', async () => {
+    const { page, url } = await openConsole('requests', { viewport: { width: 1920, height: 1080 } })
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
+    await page.getByRole('article').waitFor()
+    await page.getByRole('columnheader', { name: 'Path' }).waitFor()
+    const keys = await boxOf(page.getByRole('button', { name: 'Keys' }))
+    expect(keys.y).toBe((await boxOf(page.getByRole('button', { name: 'Filter and verify' }))).y)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('columnheader', { name: 'Path' }).waitFor({ state: 'hidden' })
+  })
+
+  test.each(['tokens', 'worlds', 'coverage'])(
+    'on a phone, the table of the view %s needs no scrolling',
+    async (view) => {
+      const { page } = await openConsole(view, { viewport: { width: 390, height: 844 } })
+      const box = page.getByRole('region', { name: /: rows$/ })
+      expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      expect(await page.getByRole('row').first().innerText()).toMatch(/never|Revoke token|–/)
+    },
+  )
+
+  test('the calendar shows all days of the week next to an opened ticket', async () => {
+    const { page } = await openConsole('tickets/4100000017', { viewport: { width: 1280, height: 800 } })
+    const box = page.getByRole('region', { name: 'Calendar' })
+    await page.getByRole('article', { name: 'Service request' }).waitFor()
+    expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
+
+  test('the vertical lines of a case continue in a row that has two lines', async () => {
+    const { page, url } = await openConsole('cases')
+    await page.getByRole('button', { name: 'Record', exact: true }).click()
+    await page.getByText('There are no steps.').waitFor()
+    for (const zipCode of ['07660', '766']) {
+      await fetch(`${url}/stg/us/guest/zipCode?zipCode=${zipCode}`, { headers: asGuest() })
+    }
+    const steps = page.getByRole('list', { name: 'Steps' }).getByRole('link')
+    await expect.poll(() => steps.count()).toBe(2)
+    for (const step of await steps.all()) {
+      expect((await boxOf(step.locator('svg.rails'))).height).toBeCloseTo((await boxOf(step)).height, 0)
+    }
+  })
+
+  test('the timeline of the requests shows when the first request was received', async () => {
+    const { page, url } = await openConsole('requests')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page
+      .getByRole('img', { name: /^Timeline/ })
+      .getByText(/^\d\d:\d\d:\d\d$/)
+      .waitFor()
   })
 })

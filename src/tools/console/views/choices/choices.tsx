@@ -103,7 +103,7 @@ function Settable({ choice, isSet }: { choice: ChoiceSummary; isSet: boolean }) 
           done={`Set ${id} to ${text}`}
           onSubmit={() => setChoice(id, readJsonOrText(text))}
         >
-          <Field label={`${id}: ${allowed.join(', ')}`} value={text} onInput={setText} required />
+          <Field label={`${id}: ${allowed.join(', ')}`} grow value={text} onInput={setText} required />
         </Form>
       )}
       {isSet ? (

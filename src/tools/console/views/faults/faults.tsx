@@ -170,9 +170,7 @@ function NewFault({ about, operations }: { about: string | undefined; operations
               {most ? <Field label={most} type="number" {...bind('most')} required /> : null}
               <Field label="Times" type="number" {...bind('times')} placeholder="every time" />
               <Field label="Probability" type="number" {...bind('probability')} placeholder="1" />
-              {answer === 'status' ? (
-                <Field label="Code" {...bind('code')} placeholder="derived from the status" />
-              ) : null}
+              {answer === 'status' ? <Field label="Code" {...bind('code')} placeholder="by status" /> : null}
               {hasRetry ? (
                 <Field label="Retry after, s" type="number" {...bind('retryAfter')} placeholder="not sent" />
               ) : null}

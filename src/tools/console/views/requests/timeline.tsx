@@ -1,5 +1,5 @@
 import { useLive, useWorldNow } from '#tools/console/live.ts'
-import { count, toMillisecond, toneOf, toSpan } from '#tools/console/text.ts'
+import { count, toMillisecond, toneOf, toSpan, toTime } from '#tools/console/text.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 import { toDuration } from './request-list.tsx'
 
@@ -10,7 +10,7 @@ const PAUSE = 10_000
 /** Percentages of the width: one gap, all gaps together, the shortest bar, and the space for a label on a phone. */
 const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 30]
 /** Maximum number of lanes, and pixels: the height of a lane and the space above the first lane. */
-const [LANES, LANE, TOP] = [4, 11, 14]
+const [LANES, LANE, TOP] = [4, 11, 18]
 
 /** A bar is as long as its request took or its stream was open, on the world's clock. Newest entry first. */
 export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameOf(entry: Entry): string }) {
@@ -38,6 +38,7 @@ export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameO
   for (const mark of axis.marks) {
     if (mark.x - (labeled.at(-1)?.x ?? -LABEL) >= LABEL) labeled.push(mark)
   }
+  if (shown[0] && (labeled[0]?.x ?? LABEL) >= LABEL) labeled.unshift({ x: 1, text: toTime(shown[0].at) })
   const about = `${count(bars.length, 'request')}, ${count(bars.filter(({ frames }) => frames.length > 0).length, 'stream')}`
   if (entries.length === 0) return null
   return (
@@ -48,7 +49,7 @@ export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameO
         </line>
       ))}
       {labeled.map(({ x, text }) => (
-        <text key={x} x={`${x}%`} y="10" text-anchor={x > 90 ? 'end' : x < 10 ? 'start' : 'middle'}>
+        <text key={x} x={`${x}%`} y="13" text-anchor={x > 90 ? 'end' : x < 10 ? 'start' : 'middle'}>
           {text}
         </text>
       ))}

@@ -308,7 +308,7 @@ const states: Readonly<Record<string, readonly [Tone, string]>> = {
 }
 
 function statusOf({ status, statusReasonCode }: Ticket): string {
-  return statusReasonCode?.toLowerCase() ?? states[status]?.[1] ?? status
+  return statusReasonCode?.toLowerCase().replaceAll('_', ' ') ?? states[status]?.[1] ?? status
 }
 
 function StatusBadge({ ticket }: { ticket: Ticket }) {
