@@ -115,58 +115,53 @@ function Cancel({ id }: { id: string }) {
   )
 }
 
-/** Pixels: the height of the timeline and the position of its axis. */
-const [HEIGHT, AXIS] = [112, 40]
+/** Position of the axis of the timeline in pixels. */
+const AXIS = 40
+
+interface Dot {
+  at: string
+  color: string
+  text: string | number
+  /** Position of the text in pixels. */
+  y: number
+}
 
 function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: Payments; now: number }) {
+  const { nextPaymentAt: next, cancellation, paidUntil, totalCount } = payments
   const paid = payments.items.slice(0, 24)
-  const start = Date.parse(paid.length < payments.totalCount ? (paid.at(-1)?.at ?? '') : purchase.purchasedAt)
-  const next = payments.nextPaymentAt === undefined ? undefined : Date.parse(payments.nextPaymentAt)
-  const cancelled = payments.cancellation && Date.parse(payments.cancellation.at)
-  const end = Math.max(next ?? Date.parse(payments.paidUntil), cancelled ?? 0, start + 1)
-  const x = (at: number) => 3 + (94 * (Math.max(at, start) - start)) / (end - start)
-  // If the timeline covers several days, dates are more useful than times of day.
-  const isLong = end - start > 3 * 86_400_000
+  const begin = (paid.length < totalCount ? paid.at(-1)?.at : undefined) ?? purchase.purchasedAt
+  const start = Date.parse(begin)
+  const end = Math.max(Date.parse(next ?? paidUntil), Date.parse(cancellation?.at ?? begin), start + 1)
+  const x = (at: number) => `${3 + (94 * (Math.max(at, start) - start)) / (end - start)}%`
+  const dots: Dot[] = paid.map(({ number, plan, at }, index) => ({
+    at,
+    color: plan === 'T' ? 'var(--calm)' : 'var(--primary)',
+    text: index === 0 || index === paid.length - 1 ? number : '',
+    y: 64,
+  }))
+  if (next !== undefined) dots.push({ at: next, color: 'var(--input)', text: `next ${toMinute(next)}`, y: 86 })
+  if (cancellation) dots.push({ at: cancellation.at, color: 'var(--danger)', text: 'cancelled', y: 106 })
   const label = [
-    `${payments.totalCount} payments since ${toMinute(purchase.purchasedAt)}`,
+    `${totalCount} payments since ${toMinute(purchase.purchasedAt)}`,
     next === undefined ? 'no more payments' : `the next at ${toMinute(next)}`,
     `the clock is at ${toMinute(now)}`,
   ].join(', ')
   return (
-    <svg class="timeline" height={HEIGHT} role="img" aria-label={label}>
+    <svg class="timeline" height="112" role="img" aria-label={label}>
       <g stroke-width="3">
         <line stroke="var(--border)" x1="3%" x2="97%" y1={AXIS} y2={AXIS} />
-        <line stroke="var(--primary)" x1="3%" x2={`${x(Math.min(now, end))}%`} y1={AXIS} y2={AXIS} />
+        <line stroke="var(--primary)" x1="3%" x2={x(Math.min(now, end))} y1={AXIS} y2={AXIS} />
       </g>
-      <Label x={3} y={AXIS + 46} text={toMinute(start).slice(0, 10)} />
-      {paid.map(({ number, plan, price, at }, index) => (
-        <g key={number}>
-          <circle cx={`${x(Date.parse(at))}%`} cy={AXIS} r={6} fill={plan === 'T' ? 'var(--calm)' : 'var(--primary)'} />
-          {index === 0 || index === paid.length - 1 ? (
-            <text text-anchor="middle" x={`${x(Date.parse(at))}%`} y={AXIS + 24}>
-              {number}
-            </text>
-          ) : null}
-          <title>{`Payment ${number}: ${price} at ${toMinute(at)}`}</title>
+      <Label x="3%" y={86} text={toMinute(begin)} />
+      {dots.map(({ at, color, text, y }) => (
+        <g key={at + color}>
+          <circle cx={x(Date.parse(at))} cy={AXIS} r={6} fill={color} />
+          <Label x={x(Date.parse(at))} y={y} text={text} />
         </g>
       ))}
-      {next === undefined ? null : (
-        <>
-          <circle cx={`${x(next)}%`} cy={AXIS} r={6} fill="var(--card)" stroke="var(--primary)" stroke-width="2" />
-          <Label x={97} y={AXIS + 46} text={`next ${toMinute(next).slice(isLong ? 0 : 11, isLong ? 10 : 16)}`} />
-        </>
-      )}
-      {cancelled === undefined ? null : (
-        <>
-          <svg x={`${x(cancelled)}%`} y={AXIS} overflow="visible" aria-hidden="true">
-            <path d="M-6-6 6 6m0-12-12 12" stroke="var(--danger)" stroke-width="3" />
-          </svg>
-          <Label x={x(cancelled)} y={AXIS + 66} text="cancelled" />
-        </>
-      )}
       {now > end ? null : (
         <>
-          <line x1={`${x(now)}%`} x2={`${x(now)}%`} y1={20} y2={AXIS} stroke="var(--danger)" stroke-dasharray="4 3" />
+          <line stroke="var(--danger)" stroke-dasharray="4 3" x1={x(now)} x2={x(now)} y1={20} y2={AXIS} />
           <Label x={x(now)} y={14} text={toMinute(now)} />
         </>
       )}
@@ -174,10 +169,15 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   )
 }
 
-/** A label near an end of the axis stays inside the timeline. */
-function Label({ x, y, text }: { x: number; y: number; text: string }) {
+/** A long label near an end of the axis stays inside the timeline. */
+function Label({ x, y, text }: { x: string } & Pick<Dot, 'y' | 'text'>) {
+  const isShort = String(text).length < 4
   return (
-    <text text-anchor={x > 80 ? 'end' : x < 20 ? 'start' : 'middle'} x={`${x}%`} y={y}>
+    <text
+      text-anchor={isShort ? 'middle' : parseFloat(x) > 75 ? 'end' : parseFloat(x) < 25 ? 'start' : 'middle'}
+      x={x}
+      y={y}
+    >
       {text}
     </text>
   )
