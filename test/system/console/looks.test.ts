@@ -96,4 +96,11 @@ describe('the layout of the console', () => {
       .getByText(/^\d\d:\d\d:\d\d$/)
       .waitFor()
   })
+
+  test('the list of purchases shows complete names next to an opened purchase in a wide window', async () => {
+    const { page } = await openConsole('billing/purchase-active', { viewport: { width: 1920, height: 1080 } })
+    await page.getByRole('columnheader', { name: 'Until' }).waitFor()
+    const name = page.getByRole('rowheader', { name: 'purchase-test-mode' })
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
 })

@@ -7,7 +7,7 @@ import { Split } from '#tools/console/parts/split.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toPrice } from '#tools/console/text.ts'
-import { PurchaseDetail, toPeriod, toBillingState } from './purchase-detail.tsx'
+import { PurchaseDetail, toBillingState } from './purchase-detail.tsx'
 
 /** Maximum number of purchases that the page reads. */
 const MOST = 2000
@@ -34,7 +34,7 @@ export function Billing({ id }: { id: string | undefined }) {
         noun="purchase"
         of={purchases}
         columns={[
-          { title: 'Purchase', value: ({ purchaseID }) => purchaseID },
+          { title: 'Purchase', width: '11.5rem', value: ({ purchaseID }) => purchaseID },
           {
             title: 'Status',
             width: '6.5rem',
@@ -48,9 +48,9 @@ export function Billing({ id }: { id: string | undefined }) {
           { title: 'Seller', value: ({ sellerSecret }) => nameOf(sellerSecret), minor: true },
           {
             title: 'Price',
-            width: '15.5rem',
+            width: '7.5rem',
             value: ({ price }) => price,
-            cell: (purchase) => `${toPrice(purchase.price, purchase.currency)} each ${toPeriod(purchase)}`,
+            cell: ({ price, currency }) => toPrice(price, currency),
             minor: true,
           },
           {

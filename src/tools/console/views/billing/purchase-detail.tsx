@@ -196,7 +196,7 @@ const reasons = [
 
 const periods: Readonly<Record<string, string>> = { P1M: 'month', P1Y: 'year', P1W: 'week', P7D: 'week', P1D: 'day' }
 
-export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMode'>): string {
+function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMode'>): string {
   return realMode === 'N' ? '10 minutes (a test)' : (periods[period] ?? period)
 }
 
