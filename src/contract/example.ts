@@ -14,7 +14,7 @@ const bearer = { authorization: 'Bearer token-home' }
 const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: web('web-alice'),
   dealers: web('dealer-erin'),
-  guests: { 'request-source': 'vendor.com' },
+  guests: web('web-alice'),
   anonymous: { 'request-source': 'vendor.com' },
   tokens: bearer,
   anyPage: bearer,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
+import { vendorOperations } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
 import { findRule, rules } from '../../../src/contract/rules.ts'
@@ -346,4 +347,18 @@ test('an explanation names the caller of the rejected request', async () => {
     status: 401,
     caller: 'bob',
   })
+})
+
+test('examples and default calls of guest operations succeed when the profile strict requires an identity', async () => {
+  const world = await openWorld()
+  await world.profile.set('strict')
+  const guests = vendorOperations.filter(({ scope }) => scope === 'guests')
+  expect(guests.map(({ operation }) => operation)).toEqual([3, 22, 23, 24, 25, 26, 27, 28, 29, 30])
+  for (const { operation, contract } of guests) {
+    const { headers: _, body, ...parts } = contract.example ?? {}
+    const call = { operation, ...parts, ...(!contract.form && { body }) }
+    const { example } = await explainSent(world, { ...call, as: 'none' })
+    expect([operation, await repeat(world, example!)]).toEqual([operation, 200])
+    expect([operation, (await send(world, toCall(call))).status]).toEqual([operation, 200])
+  }
 })
