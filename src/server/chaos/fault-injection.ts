@@ -73,6 +73,7 @@ export async function injectFaultIntoReply(
   const respond = await findStriking(request, reply, 'answer')
   if (!respond) return { payload }
   context.isFaultsAnswer = true
+  context.isProcessed = reply.statusCode < 400
   if ('garbage' in respond) return { payload: GARBAGE }
   const kind = findKindReply(respond)
   if (kind) return sendWith(reply, kind, payload)

@@ -31,6 +31,8 @@ export class RequestContext {
   faults: string[] | undefined = undefined
   /** True if a fault has produced the response. No other fault may then apply to it. */
   isFaultsAnswer = false
+  /** True if the operation succeeded before a fault changed or lost its response. */
+  isProcessed = false
   /** True if a fault specified the response verbatim. Variation does not apply to it. */
   isGiven = false
   throttling: Throttling | undefined = undefined

@@ -28,6 +28,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly #duration: number
   readonly #why: JournalEntry['why']
   readonly #faults: readonly string[] | undefined
+  readonly #isProcessed: boolean
   readonly #variation: JournalEntry['variation']
   readonly #tookOver: boolean
 
@@ -43,6 +44,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
     this.#duration = Math.round(durationMs * 1000)
     this.#why = whyOf(context, ports.world.profile?.profile)
     this.#faults = context.faults
+    this.#isProcessed = context.isProcessed
     this.#variation = context.variation
     this.#tookOver = context.tookOver
     const texts = bytesOf(this.#sent) + bytesOf(this.text)
@@ -82,6 +84,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
       }),
       ...(this.#why && { why: this.#why }),
       ...(this.#faults && { faults: [...this.#faults] }),
+      ...(this.#isProcessed && { processed: true }),
       ...(this.#variation && { variation: [...this.#variation] }),
       ...(this.#tookOver && { tookOver: true }),
     }

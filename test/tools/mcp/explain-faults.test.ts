@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { type FaultDraft, startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
@@ -36,6 +36,33 @@ test('a closed connection is explained only by the fault that closed it', async 
   const { reasons, example } = await explainEntry(world, entry!.id)
   expect(reasons).toMatchObject([{ message: expect.stringContaining('the injected fault gone applied') }])
   expect(JSON.stringify(example)).not.toContain('{{')
+})
+
+test.each([
+  [{ reset: true }, 'lost'],
+  [{ cut: 10 }, 'lost'],
+  [{ status: 503 }, 'replaced'],
+] satisfies [FaultDraft['respond'], string][])(
+  'a processed request is explained as processed when the fault %j applied to its response',
+  async (respond, effect) => {
+    const world = await openWorld()
+    await world.faults.add({ match: { operation: 8 }, respond, when: 'after', name: 'gone', times: 1 })
+    await send(world, toCall({ operation: 8, body: booking })).catch(() => {})
+    const [entry] = await world.journal()
+    expect(entry).toMatchObject({ processed: true })
+    const message = `the request was processed, and its response was ${effect}: the injected fault gone applied`
+    const { refused, reasons, example } = await explainEntry(world, entry!.id)
+    expect([refused, reasons, example]).toMatchObject([false, [{ message }], undefined])
+  },
+)
+
+test('a rejected request is not explained as processed when its response was lost', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 30 }, respond: { reset: true }, when: 'after' })
+  await send(world, toCall({ operation: 30, query: { zipCode: '1' } })).catch(() => {})
+  const [entry] = await world.journal()
+  expect(entry).not.toHaveProperty('processed')
+  expect((await explainEntry(world, entry!.id)).reasons).toMatchObject([{ id: 'document 1, operation 30' }])
 })
 
 test('a rejected request that a fault only delayed is explained by the rule it violates', async () => {

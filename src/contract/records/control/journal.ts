@@ -68,6 +68,10 @@ export const journalEntry = z.object({
         'attributes of a filter',
     ),
   faults: z.array(z.string()).optional().describe('Names or IDs of the faults that affected the request'),
+  processed: z
+    .boolean()
+    .optional()
+    .describe('Whether the operation succeeded before a fault changed or lost its response'),
   variation: z
     .array(z.enum(variationKinds))
     .optional()

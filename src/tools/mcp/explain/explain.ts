@@ -27,7 +27,7 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   const call = toCallOf(entry)
   const { operation } = call
   const reasons = reasonsOf(entry)
-  const refused = reasons.length > 0
+  const refused = reasons.length > 0 && !entry.processed
   const explanation = {
     refused,
     ...(entry.status !== undefined && { status: entry.status }),

@@ -22,11 +22,15 @@ interface Cause {
   findings?: readonly Cause[] | undefined
 }
 
-/** Returns one reason per finding, or a single one without findings. Returns none if the entry is not an error. */
-export function reasonsOf({ status = 599, why, faults = [], response }: JournalEntry): Reason[] {
-  if (!why && status < 400) return []
+/** Returns one reason per finding, or a single one without findings. Returns none for a complete successful response. */
+export function reasonsOf({ status = 599, why, faults = [], response, processed, aborted }: JournalEntry): Reason[] {
+  if (!why && status < 400 && !(processed && aborted)) return []
   if (faults.length > 0 && (!why || why.code === 'Fault')) {
-    const message = `no rule rejected the request: the injected fault ${faults.join(', ')} applied`
+    const names = `the injected fault ${faults.join(', ')}`
+    const effect = why ? 'replaced' : 'lost'
+    const message = processed
+      ? `the request was processed, and its response was ${effect}: ${names} applied`
+      : `no rule rejected the request: ${names} applied`
     return [{ code: why?.code ?? 'Fault', message, source: 'the tool `inject_fault`' }]
   }
   return toReasons(why ?? readError(status, response), why?.findings)
