@@ -36,18 +36,27 @@ export async function send(world: WorldClient, call: Call, forMs = 1000): Promis
     const text = isStream ? await readForAWhile(reply) : await reply.text()
     return await toOutcome(world, reply, text)
   } catch (error) {
-    throw toLost(world, error)
+    throw await toLost(world, call, error)
   }
 }
 
 /** An injected fault may have closed the connection. All tools return the same error for an unreachable server. */
-function toLost(world: WorldClient, error: unknown): unknown {
+async function toLost(world: WorldClient, call: Call, error: unknown): Promise<unknown> {
   const { name, cause } = error as Error & { cause?: { code?: string } }
   if (error instanceof ControlError && error.code !== 'NotVendorCloud') return error
   if (cause?.code === 'ECONNREFUSED') return toUnreachable(new URL(world.url).origin, error)
   const what =
     name === 'TimeoutError' ? 'the server did not respond in time' : 'the connection was cut before the response ended'
-  return new ToolError(`${what}; an injected fault may be the cause, see the journal`)
+  const entry = await findLost(world, call).catch(() => undefined)
+  const next = entry ? `use the tool \`explain\` with entry ${entry.id}` : 'see the journal'
+  return new ToolError(`${what}. An injected fault may be the cause: ${next}`)
+}
+
+/** A lost response has no request ID. */
+async function findLost(world: WorldClient, { operation, method }: Call): Promise<JournalEntry | undefined> {
+  const query = { operation: operation?.operation, method, kind: 'request', limit: 1 } as const
+  const { entries } = await world.call('listJournal', { query })
+  return entries.find(({ status, aborted }) => status === undefined || aborted)
 }
 
 async function toOutcome(world: WorldClient, reply: Response, text: string): Promise<Outcome> {
