@@ -4,7 +4,7 @@ import { ResourceTemplate } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { vendorOperations, type VendorOperation } from './calls/operations.ts'
 import type { McpContext } from './context.ts'
-import { toSentence } from './errors.ts'
+import { toSentence, toToolError } from './errors.ts'
 import { readWorld, shorten } from './tool.ts'
 
 const JSON_TYPE = 'application/json'
@@ -62,9 +62,16 @@ async function toContents(uri: URL, read: () => Promise<unknown>) {
   }
 }
 
+/** For each operation whose example has placeholders such as `{{timeSlot}}`, the operation that lists free slots. */
+const slotSources: Readonly<Record<string, string>> = {
+  8: 'appointmentDate and timeSlot, from operation 16',
+  9: 'appointmentDate and timeSlot, from operation 16 with isReschedule=true',
+  33: 'appointmentDate and startTime, from operation 37',
+}
+
 function describe(operation: VendorOperation) {
   const { operation: name, of, method, path, scope, summary, contract } = operation
-  const { needs, ...example } = contract.example ?? {}
+  const { needs = slotSources[name], ...example } = contract.example ?? {}
   return {
     operation: name,
     interface: of,
@@ -73,7 +80,7 @@ function describe(operation: VendorOperation) {
     caller: scope,
     ...(contract.otherStatuses && { otherStatuses: contract.otherStatuses }),
     ...(Object.keys(example).length > 0 && { example }),
-    ...(needs !== undefined && { needs }),
+    ...(needs !== undefined && { needs: toToolError(needs) }),
   }
 }
 

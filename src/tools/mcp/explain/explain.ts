@@ -3,7 +3,7 @@ import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, showCall, type DisplayedCall, toCall } from '../calls/call.ts'
 import { readEntry, toCallOf } from '../calls/entry-call.ts'
 import type { VendorOperation } from '../calls/operations.ts'
-import { ToolError } from '../errors.ts'
+import { ToolError, toToolError } from '../errors.ts'
 import { type Reason, reasonsOf } from './reasons.ts'
 
 export interface Explanation {
@@ -38,7 +38,7 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   }
   if (!refused || !operation) return explanation
   const { needs } = operation.contract.example ?? {}
-  if (needs !== undefined) return { ...explanation, needs }
+  if (needs !== undefined) return { ...explanation, needs: toToolError(needs) }
   const example = await fillExample(world, operation)
   const targets = entry.status === 400 ? reasons.flatMap(({ target }) => target ?? []) : []
   const ignored = entry.ignored?.map(({ name }) => name)
