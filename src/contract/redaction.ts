@@ -253,7 +253,8 @@ const dropBody = (text: string): DroppedBody => ({
 })
 
 const WORDS = /[A-Za-z0-9]+/g
-const MARK = /\{\{token:\d+\}\}/g
+/** A placeholder of this module, or of a client's template, which shows that the client did not fill it. */
+const MARK = /\{\{ ?[A-Za-z][\w.:-]{0,39} ?\}\}/g
 const NONE = /^(?:true|false|null|undefined|\*|)$/i
 const BASIC = /\b(Basic\s+)([A-Za-z\d+/]{8,}={0,2})/g
 

@@ -81,3 +81,21 @@ test('a secret header becomes a placeholder in the call and is omitted from the 
   expect(JSON.stringify(example)).not.toContain('{{')
   expect(await repeat(world, example!)).toBe(200)
 })
+
+test('an explanation shows the unfilled templates of the client', async () => {
+  const world = await openWorld()
+  const body = { ...booking, appointmentDate: '{{appointmentDate}}', timeSlot: '{{ time_slot }}' }
+  const headers = { 'request-source': 'vendor.com', 'vendorus-profId': '{{profId}}' }
+  const unidentified = await explainSent(world, { operation: 8, headers, body })
+  expect(unidentified.call.headers).toMatchObject({ 'vendorus-profid': '{{profId}}' })
+  const { call } = await explainSent(world, { operation: 8, body })
+  expect(call.body).toMatchObject({ appointmentDate: '{{appointmentDate}}', timeSlot: '{{ time_slot }}' })
+})
+
+test('an explanation shows no issued secret that a client put into braces', async () => {
+  const world = await openWorld()
+  const { body } = await send(world, toCall({ operation: 3 }))
+  const { token } = body as { token: string }
+  const { call } = await explainSent(world, { operation: 30, query: { zipCode: `{{${token}}}` } })
+  expect([token.length > 10, JSON.stringify(call).includes(token)]).toEqual([true, false])
+})
