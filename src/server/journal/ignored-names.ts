@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CUT } from '#contract/cut-body.ts'
 import { billingOperations } from '#contract/documents/billing/operations.ts'
 import { streamOperations } from '#contract/documents/events/streams.ts'
 import { subscriptionOperations } from '#contract/documents/events/subscriptions.ts'
@@ -8,7 +9,6 @@ import type { OperationContract } from '#contract/operation.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { findNearest } from '#contract/records/nearest.ts'
 import { metaOf, shapeOf, unwrap } from '../http/input/findings.ts'
-import { CUT } from './journaled-bodies.ts'
 
 type Ignored = NonNullable<JournalEntry['ignored']>
 type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }

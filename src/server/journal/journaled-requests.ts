@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cutBody } from '#contract/cut-body.ts'
 import type { HttpExchange, HttpHeaders } from '#contract/exchange.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestContext } from '../http/request-context.ts'
-import type { CapturedExchange } from '../ports/exchange.ts'
+import type { CapturedExchange, ReadMessage } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { ReceivedExchange, readExchange } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
-import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
+
+/** Maximum number of characters of a body that the journal stores, which limits its memory. */
+const LONGEST_BODY = 16_384
 
 /** Approximate size in bytes of an entry and of a finding, without their strings. */
 const FIXED_WEIGHT = 1500
@@ -124,6 +127,19 @@ export function journalArrival(request: FastifyRequest): void {
   if (context.arrival || !isVendorTraffic(url)) return
   context.arrival = new JournaledRequest(request)
   context.journalId = ports.journal.record(context.arrival)
+}
+
+function readBody(text: string, readMessage: ReadMessage | undefined): { body?: unknown; fields?: unknown } {
+  if (text === '') return {}
+  const fields = readMessage?.(text)
+  if (!readMessage && /^\s*[[{]/.test(text)) {
+    try {
+      return { body: cutBody(JSON.parse(text), { left: LONGEST_BODY }) }
+    } catch {
+      // If a body is not valid JSON, the journal shows it as text.
+    }
+  }
+  return { body: text.slice(0, LONGEST_BODY), ...(fields !== undefined && { fields }) }
 }
 
 /** A parsed body would need thirty times the memory. The start of a long text is copied, not referenced. */

@@ -1,3 +1,4 @@
+import { CUT } from '#contract/cut-body.ts'
 import { mapTexts } from '#contract/files/placeholders.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { generatedSecrets } from '#contract/records/secret-names.ts'
@@ -6,7 +7,6 @@ import { Redactor } from '#contract/redaction.ts'
 import { streamKeyOf } from '../domain/events/stream-access.ts'
 import type { Ports } from '../ports.ts'
 import { yielding } from '../ports/yielding.ts'
-import { CUT } from './journaled-bodies.ts'
 
 export type RedactionPorts = Pick<Ports, 'store' | 'digests' | 'published' | 'journal'>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { cutBody } from '#contract/cut-body.ts'
 import { showCall, toCall } from '../calls/call.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
@@ -66,13 +67,17 @@ export const callTool = defineTool({
 const LONGEST_RESULT = 3800
 const LONGEST_PART = 400
 
+const HOW_TO_GET_ALL = 'call again with full: true'
+
 function fitBody(result: object, body: unknown): object {
   // The result is sent as JSON inside a JSON string, so quotes are escaped twice.
   const fits = (value: object) => JSON.stringify(JSON.stringify(value)).length <= LONGEST_RESULT
-  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
   let fitted: object = { ...result, body }
-  for (let length = LONGEST_RESULT; !fits(fitted) && length > 100; length *= 0.8) {
-    fitted = { ...result, body: cut(text, Math.floor(length), '; call again with full: true') }
+  for (let length = LONGEST_RESULT; !fits(fitted) && length > 10; length = Math.floor(length * 0.8)) {
+    fitted =
+      typeof body === 'string'
+        ? { ...result, body: cut(body, length, `; ${HOW_TO_GET_ALL}`) }
+        : { ...result, body: cutBody(body, { left: length }), cut: `body is shortened: ${HOW_TO_GET_ALL}` }
   }
   return fitted
 }

@@ -1,28 +1,6 @@
-import type { ReadMessage } from '../ports/exchange.ts'
-
-/** Maximum number of characters of a body that the journal stores, which limits its memory. */
-export const LONGEST_BODY = 16_384
-
-interface DisplayedBody {
-  body?: unknown
-  fields?: unknown
-}
-
-export function readBody(text: string, readMessage: ReadMessage | undefined): DisplayedBody {
-  if (text === '') return {}
-  const fields = readMessage?.(text)
-  if (!readMessage && /^\s*[[{]/.test(text)) {
-    try {
-      return { body: cutBody(JSON.parse(text), { left: LONGEST_BODY }) }
-    } catch {
-      // If a body is not valid JSON, the journal shows it as text.
-    }
-  }
-  return { body: text.slice(0, LONGEST_BODY), ...(fields !== undefined && { fields }) }
-}
-
 export const CUT = '[cut]'
 
+/** Shortens a body to about `space.left` characters, and leaves its structure intact. */
 export function cutBody(value: unknown, space: { left: number }): unknown {
   if (space.left <= 0) return CUT
   space.left -= 2
