@@ -32,7 +32,7 @@ export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery
   )
 }
 
-function isWithin({ from, to }: StatusRange, status = 0): boolean {
+export function isWithin({ from, to }: StatusRange, status = 0): boolean {
   return status >= from && status <= to
 }
 

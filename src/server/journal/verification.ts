@@ -9,6 +9,8 @@ import type {
   MatchDifference,
 } from '#contract/records/control/journal.ts'
 import type { RequestMatch } from '#contract/records/control/request-match.ts'
+import { readStatusRange } from '#contract/records/status-range.ts'
+import { isWithin } from './query.ts'
 import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
 const MAX_ENTRIES = 100
@@ -103,9 +105,15 @@ function fits(entry: SeenEntry, match: ReadMatch): boolean {
 
 function fitsSummary({ record }: SeenEntry, match: ReadMatch): boolean {
   const { status, requestId } = match
-  if (status !== undefined && status !== record.status) return false
+  if (status !== undefined && !fitsStatus(status, record.status)) return false
   if (requestId !== undefined && requestId !== record.requestId) return false
   return fitsLine(match, record)
+}
+
+function fitsStatus(expected: number | string, status: number | undefined): boolean {
+  if (typeof expected === 'number') return expected === status
+  const range = readStatusRange(expected)
+  return range !== undefined && isWithin(range, status)
 }
 
 function fitsHead(entry: SeenEntry, { code, query, header }: ReadMatch): boolean {

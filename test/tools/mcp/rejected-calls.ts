@@ -56,6 +56,8 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['journal', { id: 1 }, /no field id; use entry/],
   ['world', { action: 'make', name: 'mine' }, /no field name; use world/],
   ['journal', { limit: 1000 }, /limit must be at most 100/],
+  ['verify', { match: { status: '4x' } }, /^match\.status must be a status such as 404, 4xx or 400-499$/],
+  ['journal', { status: '4x' }, /^status must be a status such as 404, 4xx or 400-499$/],
   ['verify', { match: {}, withinMs: 1_000_000_000 }, /^withinMs must be at most 60000$/],
   ['verify', { match: { operaton: 1 } }, /operaton.*the nearest is operation/],
   ['verify', { match: null }, /match is required|match must be/],

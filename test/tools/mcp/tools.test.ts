@@ -306,6 +306,16 @@ test('a filter of the tool journal accepts the highest possible ID', async () =>
   expect((await call('journal', { before: 2_147_483_647 })).isError).toBe(false)
 })
 
+test('journal and verify accept a status class or range', async () => {
+  const world = await cloud.world({ name: 'ranges' })
+  const { call } = await connectAgent(overHttp(world.url))
+  for (const zipCode of ['07660', '1']) await call('call', { operation: 30, query: { zipCode } })
+  for (const status of [400, '400', '4xx', '400-499']) {
+    expect((await call('journal', { status })).value).toMatchObject({ entries: [{ id: 2 }], totalCount: 1 })
+    expect((await call('verify', { match: { status }, count: 1 })).value).toMatchObject({ entries: [2] })
+  }
+})
+
 test('verify omits similar requests of other operations if it finds one of the same', async () => {
   const world = await cloud.world({ name: 'similar' })
   const { call } = await connectAgent(overHttp(world.url))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant } from '../formats.ts'
-import type { StatusRange } from '../status-range.ts'
+import { readStatusRange, STATUS_RANGE, type StatusRange } from '../status-range.ts'
 import { type RequestMatch, requestMatch } from './request-match.ts'
 import { variationKinds } from './variation.ts'
 
@@ -110,7 +110,10 @@ export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' 
 
 export const journalMatch = z.strictObject({
   ...requestMatch.shape,
-  status: z.int().optional().describe('HTTP status of the response'),
+  status: z
+    .union([z.int(), z.string().refine((text) => readStatusRange(text) !== undefined, STATUS_RANGE)], STATUS_RANGE)
+    .optional()
+    .describe('HTTP status of the response, a class or a range: 404, 4xx or 400-499'),
   requestId: z.string().max(200).optional().describe('Value of the response header x-request-id'),
   code: z.string().max(200).optional().describe('Error code, for example SlotUnavailable'),
 })

@@ -15,7 +15,7 @@ export const callTool = defineTool({
   title: 'Call the vendor',
   description:
     "Send a request of the vendor's APIs. Returns status, body, journal entry and the violated rules of an error. " +
-    'A long body is cut unless `full` is true. `stream` is read for `forMs` milliseconds.',
+    '`full`: do not shorten the body. `stream` is read for `forMs` milliseconds.',
   destructive: true,
   actions: {
     // Also available in read-only mode, but then sends only requests that do not change data.

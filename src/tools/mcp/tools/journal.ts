@@ -18,7 +18,7 @@ export const journalTool = defineTool({
         entry: entryId.optional(),
         operation: operation.optional(),
         caller: z.string().max(200).optional(),
-        status: count.optional(),
+        status: z.union([count, z.string().max(7)]).optional(),
         refused: z.boolean().optional(),
         q: z.string().max(200).optional(),
         before: entryId.describe('ID: older entries only').optional(),

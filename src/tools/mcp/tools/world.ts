@@ -68,7 +68,7 @@ export const timeTool = defineTool({
   name: 'time',
   title: 'Clock',
   description:
-    "Read or change the world's clock. advance by `duration` (P31D, PT90S). " +
+    'Read or change the clock. advance by `duration` (P31D, PT90S). ' +
     'set: set it to `now`. freeze: pause it, optionally at `now`. run: resume it. reset: return to real time.',
   actions: {
     read: reading({}, ({ clock }) => clock.read()),
