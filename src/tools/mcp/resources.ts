@@ -115,6 +115,6 @@ Write a client in ${language} for these APIs of the vendor: ${interfaces}. Work 
 6. Test failures with \`inject_fault\`: the profiles flaky, lost-answers and gateway, variation with all kinds, and
    stream effects. Advance the time by P31D. A client must accept unknown fields, retry only requests that are safe to
    repeat, and reopen a stream with Last-Event-ID.
-7. Grade it with \`examine\` (or vendor-cloud examine -- COMMAND) until no MUST check fails. Save the case of each
+7. Grade it with \`examine\` (or npx --no vendor-cloud examine -- COMMAND) until no MUST check fails. Save the case of each
    failure, and replay it after the fix.
 `

@@ -56,7 +56,7 @@ test.each(rejectedCalls)('the tool %s rejects %j with a one-line message', async
   const { call } = await connect()
   const { isError, text } = await call(tool, input)
   expect([isError, text]).toEqual([true, expect.stringMatching(told)])
-  if (tool !== 'call') expect(text).not.toMatch(/\b(?:body|query|path)\.\w|--(?!allow-run|read-only)|_control/)
+  if (tool !== 'call') expect(text).not.toMatch(/\b(?:body|query|path)\.\w|--(?!allow-run|read-only|no )|_control/)
   expect(text).not.toMatch(/\n|\bat \S+:\d+|node_modules|\.ts:/)
   expect(text.length).toBeLessThan(1100)
 })

@@ -16,7 +16,7 @@ export const examineTool = defineTool({
   actions: {
     read: reading({}, async (world) => {
       const published = await ifPresent(world.examination.read())
-      if (!published) throw new ToolError('no examination was published. Run one with vendor-cloud examine')
+      if (!published) throw new ToolError('no examination was published. Run npx --no vendor-cloud examine')
       return published
     }),
     list: reading({ only }, async (_, given, { examiner }) => ({ text: await examiner.list(given.only) })),
