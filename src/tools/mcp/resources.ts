@@ -90,7 +90,7 @@ export function addPrompt(server: McpServer): void {
     {
       title: 'Write a client',
       description: "Write or fix a client of the vendor's APIs until it passes the examination",
-      argsSchema: z.object({
+      argsSchema: z.strictObject({
         language: z.string().max(60).optional().describe('For example Python'),
         interfaces: z.string().max(60).optional().describe('support, events, wallet, billing'),
       }),

@@ -290,6 +290,14 @@ test('an unknown tool, resource or prompt is rejected with the nearest name', as
   await expect(read('vendor-cloud://journal/7')).rejects.toThrow('; try operations, choices, people, coverage/{world}')
 })
 
+test('the prompt rejects unknown arguments', async () => {
+  const { client } = await connect()
+  const [prompt] = (await client.listPrompts()).prompts
+  expect(prompt?.arguments?.map(({ name }) => name)).toEqual(['language', 'interfaces'])
+  const misspelled = client.getPrompt({ name: 'write-a-client', arguments: { langage: 'Go' } })
+  await expect(misspelled).rejects.toThrow('"langage"')
+})
+
 test('server.json has the name and version of the package', () => {
   const root = join(import.meta.dirname, '../../..')
   const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
