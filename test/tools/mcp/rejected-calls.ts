@@ -49,6 +49,8 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['call', { operation: 11, params: { customerID: '1' } }, /has no params\.customerID; the nearest is customerId/],
   ['call', { operation: 30, params: { zipcode: '1' } }, /its path .* has no parameters; use query\.zipCode/],
   ['examine', {}, /^no examination was published\. Run npx --no vendor-cloud examine$/],
+  ['explain', { entry: '999' }, /no entry 999/],
+  ['explain', { entry: 'x' }, /^entry must be a number/],
   ['explain', {}, /^entry is required: the tool `journal` lists the entries$/],
   ['explain', { entry: 1, as: 'web-bob' }, /no field as/],
   ['explain', { entry: 0 }, /^entry must be/],
