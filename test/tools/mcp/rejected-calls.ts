@@ -48,6 +48,7 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['call', { operation: 'stream' }, /needs params\.subscriptionId: createSubscription returns one/],
   ['call', { operation: 11, params: { customerID: '1' } }, /has no params\.customerID; the nearest is customerId/],
   ['call', { operation: 30, params: { zipcode: '1' } }, /its path .* has no parameters; use query\.zipCode/],
+  ['call', { operation: 30, as: 'token-home' }, /^as token-home is a token, but operation 30 needs a caller\. The/],
   ['examine', {}, /^no examination was published\. Run npx --no vendor-cloud examine$/],
   ['explain', { entry: '999' }, /no entry 999/],
   ['explain', { entry: 'x' }, /^entry must be a number/],

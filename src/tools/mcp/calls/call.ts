@@ -69,14 +69,21 @@ export function readQuery(text = ''): Query {
 }
 
 const NOBODY = 'none'
+const CALLERS = 'The resource vendor-cloud://people lists callers'
 
 /** Returns the headers that identify the caller `name`. In SOAP, the body identifies the caller. */
-function callerOf({ scope, soap }: VendorOperation, name: string | undefined): Readonly<Record<string, unknown>> {
+function callerOf(
+  { operation, scope, soap }: VendorOperation,
+  name: string | undefined,
+): Readonly<Record<string, unknown>> {
   if (soap) return { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
   if (scope === 'partners') return name === NOBODY ? {} : { partnerCode: name ?? knownFixtures.partners[0] }
   if (name === undefined) return findExample({ scope })?.headers ?? {}
   if (scope === 'tokens' || scope === 'anyPage') return name === NOBODY ? {} : { authorization: `Bearer ${name}` }
   if (name === NOBODY) return { 'request-source': 'vendor.com' }
+  if (knownFixtures.tokens.some((token) => token === name)) {
+    throw new ToolError(`as ${name} is a token, but operation ${operation} needs a caller. ${CALLERS}`)
+  }
   // Document 1, section 4, common request headers: apps identify the caller by GUID, the web site by profId.
   const [, app] = /^(splus|voyager)-/.exec(name) ?? []
   return app === undefined
