@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9413, ['contract/']],
+  ['contract', 9454, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5064,
+    5037,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -31,9 +31,9 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7285,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4946, ['server/']],
+  ['http, root, ports', 4948, ['server/']],
   ['console', 9024, ['tools/console/']],
-  ['mcp, compare, proxy', 4127, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4160, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7082, ['tools/']],
   ['command line and library', 4240, ['cli/', 'main.ts', 'index.ts']],
 ]
