@@ -17,18 +17,15 @@ export const steps = [
 
 export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
   const before = readLive().clock
-  const from = worldNow(before)
-  const { coming } = await loadComing()
+  const from = worldNow(before) ?? 0
+  const coming = await loadComing()
   const move = await make()
   const { due: _due, dueTasks: _fellDue, ...clock } = move
   setClock(clock)
   if (clock.frozen !== before?.frozen) return say(clock.frozen ? 'Clock paused' : 'Clock running')
-  const way = Date.parse(clock.now) - (from ?? 0)
+  const way = Date.parse(clock.now) - from
   if (way < SHORTEST_MOVE) return say(`Clock set to ${toSecond(clock.now)} UTC`)
-  const passed = findPassed(
-    coming.filter(({ at }) => at > (from ?? 0)),
-    move,
-  )
+  const passed = await findPassed(coming, from, move)
   change({ passed })
   say(`${toLength(way)} later: ${summarizePassed(passed)}`, passed.length > 0 ? linkTo('clock') : undefined)
 }

@@ -17,8 +17,8 @@ export interface Coming {
   what: string
   href: string
   kind: string
-  /** Number of records in this row. Default: 1. */
-  number?: number
+  /** Number of events in this row, such as renewals. */
+  number: number
 }
 
 interface Done {

@@ -11,7 +11,7 @@ test('GET /_control/records lists every collection with its key field', async ()
   expect(items).toContainEqual({ name: 'sellers', key: 'secret', count: 2 })
 })
 
-test('GET /_control/purchases lists purchases with the next payment or the cancellation', async () => {
+test('GET /_control/purchases lists purchases with their payments and the next payment or cancellation', async () => {
   const { app } = buildTestApp()
   const cancel = { method: 'POST', url: '/_control/purchases/purchase-active/cancel', payload: { reason: 1 } } as const
   await app.inject(cancel)
@@ -20,6 +20,8 @@ test('GET /_control/purchases lists purchases with the next payment or the cance
   const find = (id: string) => items.find(({ purchaseID }: { purchaseID: string }) => purchaseID === id)
   const active = find('purchase-tiered')
   expect(active).toMatchObject({ paidUntil: active.nextPaymentAt })
+  const { totalCount: payments } = (await app.inject('/_control/purchases/purchase-tiered/payments')).json()
+  expect(active.payments).toBe(payments)
   const cancelled = find('purchase-active')
   expect(cancelled).toMatchObject({ cancellation: { at: '2026-05-06T16:00:00.000Z', reason: '1' } })
   expect(Date.parse(cancelled.paidUntil)).toBeGreaterThan(Date.parse(cancelled.cancellation.at))

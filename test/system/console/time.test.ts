@@ -119,6 +119,31 @@ describe('clock and billing in the console', () => {
     await expect.poll(() => line.innerText()).toBe('')
   })
 
+  test('the message after a clock move counts every payment and the purchases that ended', async () => {
+    const { page, ask, url } = await openConsole('clock')
+    type Purchases = { items: { payments: number; purchaseID: string }[] }
+    const paid = async () =>
+      (await ask<Purchases>('purchases?limit=100')).items.reduce((sum, { payments }) => sum + payments, 0)
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${url}/_control/purchases/purchase-active/cancel`, { method: 'POST', headers, body: '{"reason":"1"}' })
+    const line = page.getByRole('status', { name: 'Last action' })
+    const start = await paid()
+    await page.getByRole('button', { name: '+1 h' }).first().click()
+    await line.getByText(/^1 hour later: 6 renewals/).waitFor()
+    expect((await paid()) - start).toBe(6)
+    await page.getByRole('button', { name: '+31 days' }).first().click()
+    await line.getByText(/^31 days later/).waitFor()
+    const later = (await paid()) - start - 6
+    expect(await line.innerText()).toMatch(new RegExp(`^31 days later: ${later} renewals, 3 purchases ended`))
+    await page.getByRole('textbox', { name: 'Search' }).fill('purchase-')
+    const passed = page.getByRole('table', { name: 'What was due' })
+    expect(await passed.getByRole('link', { name: / ends$/ }).allInnerTexts()).toEqual([
+      'purchase-test-mode ends',
+      'purchase-cancelled ends',
+      'purchase-active ends',
+    ])
+  })
+
   test.each([1280, 390])(
     'in a window %i px wide, the action message moves no other part and disappears',
     async (width) => {

@@ -88,7 +88,10 @@ export const purchaseState = z.object({
 })
 export type PurchaseState = z.infer<typeof purchaseState>
 
-export const purchaseWithState = soldPurchase.extend(purchaseState.shape)
+export const purchaseWithState = soldPurchase.extend({
+  ...purchaseState.shape,
+  payments: z.int().describe('Number of payments so far'),
+})
 export type PurchaseWithState = z.infer<typeof purchaseWithState>
 
 export const paymentPage = z.object({

@@ -61,7 +61,13 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
 
 export async function listPurchases({ store, clock }: Ports, page: { offset: number; limit: number }) {
   const [found, totalCount] = await Promise.all([store.purchases.find(page), store.purchases.count()])
-  return { items: found.map((purchase) => ({ ...purchase, ...purchaseStateOf(purchase, clock.now()) })), totalCount }
+  const now = clock.now()
+  const items = found.map((purchase) => ({
+    ...purchase,
+    ...purchaseStateOf(purchase, now),
+    payments: toBillingState(purchase, now).payments,
+  }))
+  return { items, totalCount }
 }
 
 export async function listPayments(
