@@ -23,7 +23,7 @@ export const logs = defineCommand({
     method: { takes: 'METHOD', about: 'HTTP method, such as POST' },
     path: { takes: 'PATTERN', about: "Path pattern, such as '/stg/us/*'" },
     caller: { takes: 'NAME', about: 'Caller, such as web-alice' },
-    search: { takes: 'TEXT', about: 'Text in the path, query, headers, body or data' },
+    search: { takes: 'TEXT', about: 'Text in the method, path, status, query, headers, body or data' },
     trace: { takes: 'ID', about: 'Trace ID, 32 hexadecimal digits' },
     refused: { about: 'Rejected requests only' },
     ...clientOptions,

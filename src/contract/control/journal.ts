@@ -63,7 +63,9 @@ const query = z.object({
       example: '4xx',
     }),
   caller: filter.optional(),
-  q: filter.optional().describe('Text to find in path, query, headers, body or event data, ignoring case'),
+  q: filter
+    .optional()
+    .describe('Text to find in method, path, status, query, headers, body or event data, ignoring case'),
   traceId: z
     .string()
     .toLowerCase()

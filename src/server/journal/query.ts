@@ -36,10 +36,14 @@ export function isWithin({ from, to }: StatusRange, status = 0): boolean {
   return status >= from && status <= to
 }
 
-function holdsText({ path, query, request, response, frame }: JournalEntry, text: string): boolean {
+function holdsText(entry: JournalEntry, text: string): boolean {
+  const { method, path, status, query, request, response, frame } = entry
   const wanted = text.toLowerCase()
-  return [path, query, request?.headers, request?.body, response?.headers, response?.body, frame].some((part) => {
-    if (part === undefined) return false
-    return (typeof part === 'string' ? part : JSON.stringify(part)).toLowerCase().includes(wanted)
-  })
+  const line = path && `${method} ${path}`
+  return [line, status, query, request?.headers, request?.body, response?.headers, response?.body, frame].some(
+    (part) => {
+      if (part === undefined) return false
+      return (typeof part === 'string' ? part : JSON.stringify(part)).toLowerCase().includes(wanted)
+    },
+  )
 }

@@ -90,7 +90,7 @@ export interface JournalFilter {
   status?: number | string
   /** Name of the caller as the journal displays it, such as `web-alice`. */
   caller?: string
-  /** Text to find in path, query, headers, body or data. Case-insensitive. */
+  /** Text to find in method, path, status, query, headers, body or data. Case-insensitive. */
   q?: string
   /** `true` matches statuses from 400 on, `false` all others. */
   refused?: boolean

@@ -85,7 +85,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
         keyOf={(entry) => entry.id}
         hrefOf={hrefOf}
         opened={openedId}
-        placeholder="path, query, headers, bodies"
+        placeholder="method, path, status, query, headers, bodies"
         search={{ value: filters.q, onInput: change('q') }}
         tools={
           <>
