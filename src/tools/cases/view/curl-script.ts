@@ -90,7 +90,8 @@ function toSed(body: string, name: string): string {
   return `sed -n ${quote(`s/.*${plain}\\(${value}\\).*/\\1/p`)} | head -n 1`
 }
 
-function variablesOf(value: unknown): string[] {
+/** Names of the shell variables that the secrets in a value become. */
+export function variablesOf(value: unknown): string[] {
   const parts = toParts(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
   return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.variable])))]
 }
@@ -137,6 +138,9 @@ function toParts(text: string): Part[] {
   parts.push(text.slice(at))
   return parts.filter((part) => part !== '')
 }
+
+/** Quotes text, and replaces its placeholders for secrets with shell variables. */
+export const toShellWord = (text: string) => toWord(toParts(text))
 
 /** Quotes the word so that the shell expands only the variables. */
 function toWord(parts: readonly Part[]): string {

@@ -1,4 +1,5 @@
 import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
+import { toShellWord, variablesOf } from '#tools/cases/view/curl-script.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 
 /** Browsers add these headers themselves, and other clients do not need them. */
@@ -58,7 +59,6 @@ export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): 
 const quote = (text: string) => JSON.stringify(text)
 const quoteForPhp = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 const quoteForScript = (text: string) => quoteForPhp(text).replaceAll('\n', '\\n').replaceAll('\r', '\\r')
-const quoteForShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 const join = (...lines: (string | false | string[])[]) =>
   lines
@@ -69,15 +69,17 @@ const join = (...lines: (string | false | string[])[]) =>
 type Template = (sent: Sent, base: string, status: number) => string
 
 const templates: Readonly<Record<CodeForm, Template>> = {
-  curl({ method, path, headers, body, hasFile }, base) {
+  curl(sent, base) {
+    const { method, path, headers, body, hasFile } = sent
     const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
     // By default, curl treats brackets and braces as patterns.
     const plainly = /[[\]{}]/.test(path) ? '--globoff ' : ''
-    const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
-    for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
+    const parts = [`curl ${how}${plainly}${toShellWord(base + path)}`]
+    for (const [name, value] of headers) parts.push(`-H ${toShellWord(`${name}: ${value}`)}`)
     if (hasFile) parts.push(`-F 'file=@'"$FILE"`)
-    if (body !== undefined) parts.push(`--data-raw ${quoteForShell(body)}`)
-    return (hasFile ? `: "\${FILE:?set it first}"\n` : '') + parts.join(' \\\n  ')
+    if (body !== undefined) parts.push(`--data-raw ${toShellWord(body)}`)
+    const variables = [...variablesOf(sent), ...(hasFile ? ['FILE'] : [])]
+    return variables.map((name) => `: "\${${name}:?set it first}"\n`).join('') + parts.join(' \\\n  ')
   },
   fetch: (sent, base) => join(importsOf(sent), linesOfFetch(sent, quoteForScript(base + sent.path))),
   // Each run of the test creates a new world, which has a different URL.

@@ -1,20 +1,23 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { change, useLoad } from '#tools/console/live.ts'
+import { change, useAnswer } from '#tools/console/live.ts'
 import { Badge, Button, Why } from '#tools/console/parts/basics.tsx'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
 import { Facts, Select, Tabs } from '#tools/console/parts/form.tsx'
 import { focusHeading } from '#tools/console/parts/keys.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
 import { linkTo } from '#tools/console/route.ts'
+import { variablesOf } from '#tools/cases/view/curl-script.ts'
 import { toDay, toLines, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 import { addressOf, type Message, Method, toDuration, useEntryNames } from './request-list.tsx'
 import { type CodeForm, formsFor, languages, type Sent, toCode, toSent } from './request-code.ts'
 
 export function RequestEntry({ id, query, byKey }: { id: string; query: string; byKey: RefObject<boolean> }) {
-  const entry = useLoad('getJournalEntry', { params: [id] })
+  const read = (redacted: boolean) => api.call('getJournalEntry', { params: [id], query: { redacted } })
+  const load = async () => ({ data: await read(false), safe: toSent(await read(true)) })
+  const entry = useAnswer(id, load, { keep: true })
   useEffect(() => {
     if (entry.data ?? entry.error) focusEntry(byKey)
   }, [entry.data, entry.error])
@@ -25,14 +28,16 @@ export function RequestEntry({ id, query, byKey }: { id: string; query: string; 
       of={entry}
       gone="The journal no longer has this entry."
     >
-      {(data) => (data.kind === 'frame' ? <Frame entry={data} /> : <Exchange entry={data} query={query} />)}
+      {({ data, safe }) =>
+        data.kind === 'frame' ? <Frame entry={data} /> : <Exchange entry={data} safe={safe} query={query} />
+      }
     </Opened>
   )
 }
 
 const toTimestamp = (at: string) => `${toDay(at)}, ${toMillisecond(at)} UTC`
 
-function Exchange({ entry, query }: { entry: Entry; query: string }) {
+function Exchange({ entry, safe, query }: Pick<ActionsProps, 'entry' | 'safe' | 'query'>) {
   const { status, why, durationMs, ignored } = entry
   const name = useEntryNames()(entry)
   const [form, setForm] = useState<CodeForm>('curl')
@@ -50,7 +55,7 @@ function Exchange({ entry, query }: { entry: Entry; query: string }) {
           in {toDuration(durationMs)}, {toTimestamp(entry.at)}
         </span>
       </p>
-      <Actions entry={entry} query={query} form={form} onForm={setForm} />
+      <Actions entry={entry} safe={safe} query={query} form={form} onForm={setForm} />
       {why ? <Why why={why} /> : null}
       {ignored ? (
         <p class="hint">
@@ -58,7 +63,7 @@ function Exchange({ entry, query }: { entry: Entry; query: string }) {
           {ignored.map((each) => (each.near ? `${each.name} (did you mean ${each.near}?)` : each.name)).join(', ')}
         </p>
       ) : null}
-      <Parts entry={entry} form={form} />
+      <Parts entry={entry} safe={safe} form={form} />
     </>
   )
 }
@@ -70,7 +75,7 @@ const parts = [
   ['details', 'Details'],
 ] as const
 
-function Parts({ entry, form }: Pick<ActionsProps, 'entry' | 'form'>) {
+function Parts({ entry, safe, form }: Pick<ActionsProps, 'entry' | 'safe' | 'form'>) {
   const [part, setPart] = useState<string>('response')
   const { request, response, operation, caller, faults, variation, requestId, traceId, why } = entry
   return (
@@ -79,7 +84,7 @@ function Parts({ entry, form }: Pick<ActionsProps, 'entry' | 'form'>) {
       {part === 'request' ? <Part title="Request" message={request} /> : null}
       {part === 'response' ? <Part title="Response" message={response} /> : null}
       {part === 'code' ? (
-        <Code value={toCode(form, toSent(entry), api.url, entry.status)} label={`As ${languages[form]}`} />
+        <Code value={toCode(form, safe, api.url, entry.status)} label={`As ${languages[form]}`} />
       ) : null}
       {part === 'details' ? (
         <Facts>
@@ -157,12 +162,14 @@ const LONGEST_STORED = 16_384
 
 interface ActionsProps {
   entry: Entry
+  /** The request with placeholders instead of secrets. Copies are made of it. */
+  safe: Sent
   query: string
   form: CodeForm
   onForm(form: CodeForm): void
 }
 
-function Actions({ entry, query, form, onForm }: ActionsProps) {
+function Actions({ entry, safe, query, form, onForm }: ActionsProps) {
   const { id, operation, method, path, status, request } = entry
   const sent = toSent(entry)
   const expected = Object.entries({ operation, method, path: operation === undefined ? path : undefined, status })
@@ -189,11 +196,17 @@ function Actions({ entry, query, form, onForm }: ActionsProps) {
             onInput={(chosen) => onForm(chosen as CodeForm)}
             options={formsFor(sent)}
           />
-          <CopyButton key={form} text={toCode(form, sent, api.url, status)} label={`Copy as ${languages[form]}`} />
+          <CopyButton key={form} text={toCode(form, safe, api.url, status)} label={`Copy as ${languages[form]}`} />
         </span>
       </div>
       {sent.hasFile ? (
         <p class="hint">The journal does not store files. Set FILE before you run a copy of this request.</p>
+      ) : null}
+      {variablesOf(safe).length > 0 ? (
+        <p class="hint">
+          Copies contain no secrets. A curl command reads each secret from a variable, such as TOKEN_1. Code in other
+          languages contains a placeholder, such as <code>{'{{token:1}}'}</code>.
+        </p>
       ) : null}
       {Number(request?.headers['content-length']) > LONGEST_STORED ? (
         <p class="hint">The journal stores only the beginning of this body. Repeat and Copy send only that part.</p>
