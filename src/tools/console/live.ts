@@ -38,6 +38,7 @@ export interface Live {
   entries: readonly Entry[]
   events: readonly (PlatformEvent & { number: number })[]
   streams: readonly Stream[]
+  testStream: { lines: readonly string[]; end(): Promise<void> } | undefined
   outboxCount: number | undefined
   file: File | undefined
   /** Operation or path of the request that was opened last. */
@@ -59,6 +60,7 @@ let state: Live = {
   entries: [],
   events: [],
   streams: [],
+  testStream: undefined,
   outboxCount: undefined,
   file: undefined,
   operation: undefined,

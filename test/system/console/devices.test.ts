@@ -54,6 +54,22 @@ describe('devices and streams in the console', () => {
     await page.getByText('No stream is open.').waitFor()
   })
 
+  test('the test stream stays open while the user visits other views', async () => {
+    const { page } = await openConsole('streams')
+    const received = page.getByRole('list', { name: 'Received by the test stream' })
+    await page.getByRole('button', { name: 'Open test stream' }).click()
+    await received.getByText('welcome').waitFor()
+    await page.getByRole('link', { name: 'Click a value of a device' }).click()
+    await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.goBack()
+    await received.getByText('switch: on').waitFor()
+    await received.getByText('welcome').waitFor()
+    await page.getByRole('button', { name: 'Close test stream' }).click()
+    await page.getByRole('button', { name: 'Open test stream' }).waitFor()
+  })
+
   test('each device card shows the ID of the device and a button that copies it', async () => {
     const { page, ask } = await openConsole('devices')
     const { items } = await ask<{ items: { deviceId: string; name: string }[] }>('records/devices?limit=1')

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { toControlError } from '#tools/client/errors.ts'
 import { api } from '#tools/console/address.ts'
-import { useLive, useWorldNow } from '#tools/console/live.ts'
+import { change, readLive, useLive, useWorldNow } from '#tools/console/live.ts'
 import { Badge, Button, Empty } from '#tools/console/parts/basics.tsx'
 import { Facts, Field } from '#tools/console/parts/form.tsx'
 import { toBytes, toDistance } from '#tools/console/text.ts'
@@ -96,38 +96,21 @@ const MAX_LINES = 8
 /** The browser reconnects after a lost connection, but not after an error response. */
 const CLOSED = 'closed: the server does not know the subscription'
 
-interface Opened {
-  source: EventSource
-  path: string
-  accessToken: string
-}
-
-/** The page opens the stream with a real client, the browser's EventSource. */
+/** The page opens the stream with a real client, the browser's EventSource. Other views do not close it. */
 function TestStream() {
-  const opened = useRef<Opened | undefined>(undefined)
-  const [lines, setLines] = useState<readonly string[] | undefined>()
-  const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, MAX_LINES))
-  const close = () => {
+  const lines = useLive(({ testStream }) => testStream?.lines)
+  const close = async () => {
     // Ending the stream fails if the world has been deleted.
-    if (opened.current) void end(opened.current).catch(() => {})
-    opened.current = undefined
-    setLines(undefined)
+    await readLive()
+      .testStream?.end()
+      .catch(() => {})
+    change({ testStream: undefined })
   }
   const start = async () => {
-    close()
-    opened.current = await open(say)
-    if (hasLeft.current) close()
-    else setLines((known = []) => known)
+    // After a reset, the new subscription may have the ID of the previous one, so the previous one is deleted first.
+    await close()
+    change({ testStream: { lines: [], end: await open() } })
   }
-  // When the user leaves the view, the stream is closed, even if it is still being opened.
-  const hasLeft = useRef(false)
-  useEffect(
-    () => () => {
-      hasLeft.current = true
-      close()
-    },
-    [],
-  )
   return (
     <section class="panel" aria-label="Test stream">
       <div class="title-row">
@@ -155,7 +138,13 @@ function TestStream() {
   )
 }
 
-async function open(say: (line: string) => void): Promise<Opened> {
+function say(line: string): void {
+  const { testStream } = readLive()
+  if (testStream) change({ testStream: { ...testStream, lines: [line, ...testStream.lines].slice(0, MAX_LINES) } })
+}
+
+/** Returns a function that ends the stream. */
+async function open(): Promise<() => Promise<void>> {
   const accessToken = await issueToken('console', SCOPES, 3600)
   const body = { name: 'console', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'], eventType: TYPES }] }
   const reply = await api.fetch('/subscriptions', {
@@ -172,7 +161,12 @@ async function open(say: (line: string) => void): Promise<Opened> {
     )
   }
   source.addEventListener('error', () => say(source.readyState === EventSource.CLOSED ? CLOSED : 'reconnecting'))
-  return { source, path: `/subscriptions/${subscriptionId}`, accessToken }
+  return async () => {
+    source.close()
+    const headers = { authorization: `Bearer ${accessToken}` }
+    await api.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
+    await api.tokens.revoke(accessToken)
+  }
 }
 
 const TYPES = ['DEVICE_EVENT', 'DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
@@ -181,10 +175,4 @@ const TYPES = ['DEVICE_EVENT', 'DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
 function toOwnOrigin(url: string): string {
   const { pathname, search } = new URL(url)
   return location.origin + pathname + search
-}
-
-async function end({ source, path, accessToken }: Opened): Promise<void> {
-  source.close()
-  await api.fetch(path, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })
-  await api.tokens.revoke(accessToken)
 }
