@@ -99,9 +99,10 @@ export function nameOf(record: StoredRecord): string {
   return name === undefined ? '' : String(record[name])
 }
 
-/** Phone numbers are stored without spaces, hyphens and parentheses, and can be searched with them. */
+/** Numbers can be searched with spaces, hyphens, parentheses and a label, such as `bpNo` or `Ticket number:`. */
 export function holds(all: string, text: string): boolean {
-  const plain = /\d/.test(text) ? text.replace(/[()\s-]/g, '') : text
+  const unlabeled = text.replace(/^[a-z ]+:?\s+(?=\+?[\d() -]{7,}$)/i, '')
+  const plain = /\d/.test(text) ? unlabeled.replace(/[()\s-]/g, '') : text
   return [text, plain].some((each) => all.toLowerCase().includes(each.toLowerCase()))
 }
 

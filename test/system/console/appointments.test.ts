@@ -32,6 +32,7 @@ describe('tickets and emails in the console', () => {
   test('a new booking appears in the calendar and can be confirmed and completed', async () => {
     const opened = await openConsole('tickets')
     const { page, ask } = opened
+    await page.getByRole('button', { name: 'Calendar' }).click()
     const calendar = page.getByRole('region', { name: 'Calendar' })
     await calendar.waitFor()
     await page.getByRole('button', { name: 'Earlier' }).click()
@@ -64,21 +65,32 @@ describe('tickets and emails in the console', () => {
     })
   })
 
-  test('tickets can be searched by business partner number, phone number and zip code', async () => {
-    const { page, ask } = await openConsole('tickets')
+  test('tickets can be searched by business partner number, ticket number, phone number and zip code', async () => {
+    const opened = await openConsole('tickets')
+    const { page, ask } = opened
     const { items } = await ask<{
-      items: { srid: string; bpNo: string; phoneNumber: string; customer: { zipCode: string } }[]
+      items: { srid: string; ticketNumber: string; bpNo: string; phoneNumber: string; customer: { zipCode: string } }[]
     }>('records/tickets?limit=1')
-    const { srid, bpNo, phoneNumber, customer } = items[0]!
+    const { srid, ticketNumber, bpNo, phoneNumber, customer } = items[0]!
     const national = phoneNumber.replace('+1', '')
-    await page.getByRole('button', { name: 'Dealer tickets' }).click()
     const forms = ['$1-$2-', '($1) $2-', '$1 $2 '].map((form) => national.replace(/(...)(...)/, form))
-    for (const text of [bpNo, phoneNumber, national, ...forms, customer.zipCode]) {
+    for (const text of [
+      bpNo,
+      `bpNo ${bpNo}`,
+      `Ticket number: ${ticketNumber}`,
+      phoneNumber,
+      national,
+      ...forms,
+      customer.zipCode,
+    ]) {
       await page.getByLabel('Search').fill(text)
       await page.getByRole('row', { name: srid }).waitFor()
     }
     await page.getByLabel('Search').fill('no ticket has this')
-    await page.getByText('No ticket matches. The tab In store has other tickets.').waitFor()
+    await page.getByText('No ticket matches.').waitFor()
+    const inStore = await book(opened)
+    await page.getByLabel('Search').fill(inStore)
+    await page.getByRole('row', { name: inStore }).waitFor()
     await page.goto(page.url().replace(/#.*/, `#/tickets/${srid}`))
     const detail = page.getByRole('article', { name: 'Service request' })
     await detail.getByRole('link', { name: bpNo, exact: true }).waitFor()

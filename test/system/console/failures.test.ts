@@ -102,6 +102,7 @@ describe('the console with errors', () => {
     await page.goto(`${url}/_console#/devices`)
     await page.getByText('This world has no homes.').waitFor()
     await page.goto(`${url}/_console#/tickets`)
+    await page.getByRole('button', { name: 'Calendar' }).click()
     await page.getByText('This world has no service centers.').waitFor()
   })
 

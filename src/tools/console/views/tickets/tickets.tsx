@@ -13,13 +13,12 @@ import { type Column, Table } from '#tools/console/parts/table.tsx'
 import type { RecordOf } from '#contract/records/collections.ts'
 
 const tabs = [
+  ['list', 'List'],
   ['calendar', 'Calendar'],
-  ['tickets', 'Dealer tickets'],
-  ['inStoreRequests', 'In store'],
 ] as const
 
 export function Tickets({ id }: { id: string | undefined }) {
-  const [tab, setTab] = useState('calendar')
+  const [tab, setTab] = useState<string>('list')
   return (
     <Split
       title="Tickets and bookings"
@@ -27,7 +26,7 @@ export function Tickets({ id }: { id: string | undefined }) {
       actions={<Tabs label="What is shown" value={tab} onInput={setTab} options={tabs} />}
       opened={id === undefined ? null : <TicketEntry key={id} srid={id} />}
     >
-      {tab === 'calendar' ? <Calendar openedId={id} /> : <TicketList key={tab} collection={tab} openedId={id} />}
+      {tab === 'calendar' ? <Calendar openedId={id} /> : <TicketList openedId={id} />}
     </Split>
   )
 }
@@ -253,7 +252,7 @@ function byTime(a: string, b: string): number {
 
 type Ticket = RecordOf<'tickets'> | RecordOf<'inStoreRequests'>
 
-/** Maximum number of tickets that the page reads, so that a large world does not block it. */
+/** Maximum number of tickets that the page reads of each collection, so that a large world does not block it. */
 const MOST = 2000
 
 const columns: readonly Column<Ticket>[] = [
@@ -269,10 +268,18 @@ const columns: readonly Column<Ticket>[] = [
   },
 ]
 
-function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {
-  const load = () => readAll((page) => api.records.list<Ticket>(collection, page), MOST)
-  const tickets = useAnswer(collection, load, { keep: true })
-  const [, other] = tabs.find(([name]) => name !== 'calendar' && name !== collection)!
+/** Reads the tickets of dealers and the in-store requests. */
+async function readTickets() {
+  const read = (collection: string) => readAll((page) => api.records.list<Ticket>(collection, page), MOST)
+  const pages = await Promise.all(['tickets', 'inStoreRequests'].map(read))
+  return {
+    items: pages.flatMap(({ items }) => items),
+    totalCount: pages.reduce((sum, { totalCount }) => sum + totalCount, 0),
+  }
+}
+
+function TicketList({ openedId }: { openedId: string | undefined }) {
+  const tickets = useAnswer('tickets', readTickets, { keep: true })
   return (
     <Table
       label="Service requests"
@@ -282,8 +289,7 @@ function TicketList({ collection, openedId }: { collection: string; openedId: st
       keyOf={({ srid }) => srid}
       hrefOf={({ srid }) => linkTo('tickets', srid)}
       opened={openedId}
-      placeholder="customer, email, phone, ZIP code, bpNo, srid, model"
-      noMatch={`No ticket matches. The tab ${other} has other tickets.`}
+      placeholder="customer, email, phone, ZIP code, bpNo, srid, ticket number, model"
     />
   )
 }
@@ -293,7 +299,8 @@ const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.customer : t
 
 function searchedOf(ticket: Ticket): string {
   const { email, zipCode } = personOf(ticket)
-  return [nameOf(ticket), email, zipCode, ...phonesOf(ticket), 'bpNo' in ticket ? ticket.bpNo : ''].join(' ')
+  const bpNo = 'bpNo' in ticket ? ticket.bpNo : ''
+  return [nameOf(ticket), email, zipCode, ...phonesOf(ticket), bpNo, ticket.ticketNumber].join(' ')
 }
 
 function phonesOf(ticket: Ticket): string[] {
