@@ -35,6 +35,8 @@ interface View {
   name: string
   title: string
   group: Group
+  /** Actions of the view, which the palette lists and finds. */
+  actions?: string
   Content: FunctionComponent<Omit<Route, 'view'>>
 }
 
@@ -43,7 +45,7 @@ const views: readonly View[] = [
   { name: 'requests', title: 'Requests', group: 'What happened', Content: Requests },
   { name: 'streams', title: 'Streams', group: 'What happened', Content: StreamsView },
   { name: 'mail', title: 'Mail', group: 'What happened', Content: Mail },
-  { name: 'clock', title: 'Clock', group: 'Change something', Content: ClockView },
+  { name: 'clock', title: 'Clock', group: 'Change something', actions: '+1 h, +1 day, +31 days', Content: ClockView },
   { name: 'faults', title: 'Faults', group: 'Change something', Content: Faults },
   { name: 'devices', title: 'Devices', group: 'Change something', Content: Devices },
   { name: 'billing', title: 'Billing', group: 'Change something', Content: Billing },
@@ -51,7 +53,7 @@ const views: readonly View[] = [
   { name: 'tokens', title: 'Tokens', group: 'Change something', Content: Tokens },
   { name: 'wallet', title: 'Wallet', group: 'Change something', Content: Wallet },
   { name: 'data', title: 'Data', group: 'World', Content: Data },
-  { name: 'snapshot', title: 'Snapshot', group: 'World', Content: SnapshotView },
+  { name: 'snapshot', title: 'Snapshot', group: 'World', actions: 'reset, restore', Content: SnapshotView },
   { name: 'choices', title: 'Choices', group: 'World', Content: Choices },
   { name: 'scenarios', title: 'Scenarios', group: 'World', Content: Scenarios },
   { name: 'worlds', title: 'Worlds', group: 'World', Content: Worlds },
@@ -114,7 +116,6 @@ export function App() {
 
 function Navigation({ route, onSearch }: { route: Route; onSearch(): void }) {
   const [open, setOpen] = useState(false)
-  const [theme, setTheme] = useState(readTheme)
   useEffect(() => setOpen(false), [route.view])
   return (
     <nav aria-label="Views">
@@ -135,15 +136,7 @@ function Navigation({ route, onSearch }: { route: Route; onSearch(): void }) {
               <a href={`${api.url}/docs`}>API docs</a>
             </li>
           </ul>
-          <Select
-            aria-label="Theme"
-            value={theme}
-            onInput={(chosen) => {
-              saveTheme(chosen)
-              setTheme(chosen)
-            }}
-            options={themes}
-          />
+          <Select aria-label="Theme" value={readTheme()} onInput={saveTheme} options={themes} />
         </div>
       </div>
     </nav>

@@ -4,7 +4,8 @@ import { toDigest } from './cases/replay.ts'
 import { useClosing } from './closing.ts'
 import { readAll, useAnswer } from './live.ts'
 import { linkTo } from './route.ts'
-import { holds, nameOf, toLine } from './text.ts'
+import { holds, nameOf } from './text.ts'
+import { saveTheme, themes } from './theme.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { useOperations } from './views/requests/operations.ts'
 import { nameTokens } from './views/worlds/tokens.tsx'
@@ -14,9 +15,10 @@ const MOST = 40
 interface Hit {
   kind: string
   text: string
-  /** Additional text that the search includes but that is not shown. */
-  more?: string
+  /** The path of an operation, which the search includes but which is not shown. */
+  path?: string
   href: string
+  run?(): void
 }
 
 /** Name, collection and view of each kind of record that the palette searches. A result opens in the view. */
@@ -36,7 +38,7 @@ const sources = [
   ['Seller', 'sellers', 'data'],
 ] as const
 
-type Views = readonly { name: string; title: string }[]
+type Views = readonly { name: string; title: string; actions?: string }[]
 
 export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
   const [text, setText] = useState('')
@@ -48,6 +50,7 @@ export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])
   const go = (hit: Hit | undefined) => {
     if (!hit) return
+    hit.run?.()
     onClose()
     location.assign(hit.href)
   }
@@ -77,13 +80,16 @@ export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
       <div id="hits" role="listbox" aria-label="Matches" ref={list}>
         {hits.map((hit, index) => (
           <a
-            key={hit.href + hit.kind}
+            key={hit.href + hit.kind + hit.text}
             id={`hit-${index}`}
             role="option"
             aria-selected={index === at}
             tabIndex={-1}
             href={hit.href}
-            onClick={onClose}
+            onClick={() => {
+              hit.run?.()
+              onClose()
+            }}
           >
             <span>{hit.text}</span> <small>{hit.kind}</small>
           </a>
@@ -101,13 +107,23 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
   const worlds = useAnswer('worlds', api.worlds, { once: true })
   const records = useAnswer('records', readRecords, { once: true })
   const all: Hit[] = [
-    ...views.map(({ title, name }) => ({ kind: 'View', text: title, href: linkTo(name) })),
+    ...views.map(({ title, name, actions }) => ({
+      kind: 'View',
+      text: actions ? `${title}: ${actions}` : title,
+      href: linkTo(name),
+    })),
+    ...themes.map(([theme, title]) => ({
+      kind: 'Theme',
+      text: title,
+      href: location.hash || '#/',
+      run: () => saveTheme(theme),
+    })),
     ...(worlds.data?.items ?? []).map(({ name }) => ({ kind: 'World', text: name, href: consoleOf(name) })),
     ...operations.flatMap(({ operation, summary, path }) => {
-      const named = { text: `${operation}: ${summary}`, more: path }
+      const named = { text: `${operation}: ${summary}`, path }
       return [
         { ...named, kind: 'Requests of operation', href: linkTo('requests', undefined, `operation=${operation}`) },
-        { ...named, kind: 'Add a fault', more: `${path} fail`, href: linkTo('faults', operation) },
+        { ...named, kind: 'Add a fault', href: linkTo('faults', operation) },
       ]
     }),
     ...(records.data ?? []),
@@ -116,7 +132,7 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
   // The world stores only the digests of tokens, so a pasted token is found by its digest.
   const digest = toDigest(text.trim())
   const found = all.filter((hit) => {
-    const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`
+    const content = `${hit.text} ${hit.kind} ${hit.path ?? ''}`
     return words.every((word) => holds(content, word)) || hit.href.endsWith(digest)
   })
   const isNamed = (hit: Hit) =>
@@ -139,8 +155,9 @@ async function readRecords(): Promise<Hit[]> {
     return items.map((record) => {
       const key = String(record[field])
       const href = linkTo(view, view === 'data' ? `${collection}:${key}` : key)
-      const text = `${nameOf(record)} ${tokens.get(key) ?? key}`.trim()
-      return { kind, text, more: Object.values(record).map(toLine).join(' '), href }
+      const { ticketNumber, phoneNumber, mobilePhone, email } = { ...Object(record['customer']), ...record }
+      const details = [nameOf(record), tokens.get(key) ?? key, ticketNumber, phoneNumber ?? mobilePhone, email]
+      return { kind, text: details.filter(Boolean).join(' '), href }
     })
   }
   return (await Promise.all(sources.map(read))).flat()

@@ -47,9 +47,9 @@ describe('navigation of the console', () => {
   })
 
   test.each([
-    ['ASC001', /ASC001 Service center$/, 'serviceCenters:ASC001'],
-    ['profile:web-alice', /profile:web-alice Profile$/, 'profiles:profile:web-alice'],
-    ['web-alice', /profile:web-alice Profile$/, 'profiles:profile:web-alice'],
+    ['ASC001', /ASC001 .*Service center$/, 'serviceCenters:ASC001'],
+    ['profile:web-alice', /profile:web-alice .*Profile$/, 'profiles:profile:web-alice'],
+    ['web-alice', /profile:web-alice .*Profile$/, 'profiles:profile:web-alice'],
     ['C100-101', /C100-101 Store$/, 'stores:C100-101'],
     ['C100', /C100 Company$/, 'companies:C100'],
     ['partner-1001', /partner-1001 Partner$/, 'partners:partner-1001'],
@@ -87,6 +87,28 @@ describe('navigation of the console', () => {
     const { accessToken } = (await issued.json()) as { accessToken: string }
     await goTo(page, accessToken, /^dana .* Token$/)
     await page.getByRole('article', { name: 'Record' }).getByRole('heading').waitFor()
+  })
+
+  test('Ctrl-K lists only records that show the searched text', async () => {
+    const { page } = await openConsole('overview')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to' }).fill('zip')
+    await page.getByText('Reading records…').waitFor({ state: 'detached' })
+    const hits = await page.getByRole('dialog').getByRole('option').allInnerTexts()
+    expect(hits.filter((hit) => !/zip/i.test(hit))).toEqual([])
+  })
+
+  test.each([
+    ['reset', /^Snapshot: reset, restore View$/, '#/snapshot'],
+    ['+31', /^Clock: .* View$/, '#/clock'],
+    ['theme dark', /^Dark Theme$/, '#/overview'],
+  ] as const)('Ctrl-K finds the action %s', async (text, hit, hash) => {
+    const { page } = await openConsole('overview')
+    await goTo(page, text, hit)
+    await expect.poll(() => page.evaluate('location.hash')).toBe(hash)
+    const theme = page.getByRole('combobox', { name: 'Theme' })
+    await expect.poll(() => theme.inputValue()).toBe(text === 'theme dark' ? 'dark' : 'system')
+    await theme.selectOption('System')
   })
 
   test('arrow keys select a result in the palette, and Escape closes it', async () => {
