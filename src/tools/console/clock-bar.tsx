@@ -70,7 +70,8 @@ export function ClockBar() {
 function Time() {
   const now = useWorldNow()
   const frozen = useLive((live) => live.clock?.frozen ?? false)
-  if (now === undefined) return <span class="time">…</span>
+  const isLost = useLive((live) => live.connection === 'lost')
+  if (now === undefined || isLost) return <span class="time">…</span>
   return (
     <time class="time" dateTime={new Date(now).toISOString()}>
       {toDay(now)} <strong>{toTime(now)}</strong>

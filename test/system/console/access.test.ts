@@ -122,6 +122,11 @@ describe('access to the console', () => {
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     await page.getByRole('alert').getByText('The action failed because the server did not respond.').waitFor()
     expect((await page.getByRole('status').getByText('Not reachable').boundingBox())!.y).toBeLessThan(100)
+    await page.getByRole('banner').getByText('…', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Billing', exact: true }).click()
+    await page.getByText('Not loaded. The server cannot be reached.').waitFor()
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    await page.getByText('1 entry', { exact: true }).waitFor()
     // Uses a separate server. The page sends requests until it is closed, which would affect the next test.
     const { app: another, close } = makeTestApp()
     onTestFinished(close)

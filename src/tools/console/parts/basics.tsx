@@ -1,7 +1,7 @@
 import { type ButtonHTMLAttributes, type ComponentChildren, createContext } from 'preact'
 import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
-import { type Loaded, report, say } from '../live.ts'
+import { type Loaded, report, say, useLive } from '../live.ts'
 import type { ControlError, Finding as ClientFinding } from '#tools/client/errors.ts'
 import { linkTo } from '../route.ts'
 import { toRuleAnchor } from '../text.ts'
@@ -202,7 +202,8 @@ export function Known<T>({ of: { data, error }, children }: { of: Loaded<T>; chi
 }
 
 export function Loading() {
-  return <p class="loading hint">Loading…</p>
+  const isLost = useLive((live) => live.connection === 'lost')
+  return <p class="loading hint">{isLost ? 'Not loaded. The server cannot be reached.' : 'Loading…'}</p>
 }
 
 export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'plain'

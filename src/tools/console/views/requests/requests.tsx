@@ -127,7 +127,7 @@ function useJournal(query: string) {
   const isPlain = query === '' && before === undefined
   const head = isPlain && live.length > 0 ? live.slice(0, PAGE) : data?.entries
   const items = [...(head ?? []), ...older.entries]
-  const total = older.isComplete ? items.length : (data?.totalCount ?? 0)
+  const total = older.isComplete ? items.length : (data?.totalCount ?? items.length)
   const pause = (isPaused: boolean) => {
     setBefore(isPaused ? newest + 1 : undefined)
     setOlder({ entries: [] })
