@@ -258,6 +258,8 @@ export function useAct(): Act {
         return true
       } catch (error) {
         setState({ ...ready, error: toControlError(error) })
+        // The message is about an earlier action.
+        change({ done: undefined })
         return false
       } finally {
         running.current = false

@@ -28,6 +28,17 @@ describe('the messages of the console after an action', () => {
     expect(items).toContainEqual(expect.objectContaining({ user: 'nobody' }))
   })
 
+  test('an error in a form removes the message about an earlier action', async () => {
+    const { page } = await openConsole('tokens')
+    const line = page.getByRole('status', { name: 'Last action' })
+    await page.getByRole('button', { name: 'Issue token' }).click()
+    await line.getByText('Issued a token for alice-home').waitFor()
+    await page.getByLabel('Expires in, minutes').fill('0')
+    await page.getByRole('button', { name: 'Issue token' }).click()
+    await page.getByRole('alert').getByText('Expires in must be').waitFor()
+    expect(await line.innerText()).toBe('')
+  })
+
   test('a saved record is confirmed by its key and its collection', async () => {
     const { page } = await openConsole('data/sellers:000000000042')
     const line = page.getByRole('status', { name: 'Last action' })
