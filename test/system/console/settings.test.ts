@@ -175,6 +175,7 @@ describe('faults, worlds and data in the console', () => {
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 1 })
     await answer(page, /^Delete all changes/, 'Reset world')
     await page.getByText(/^Reset .* to its initial state$/).waitFor()
+    expect(await page.getByRole('link', { name: 'Show' }).count()).toBe(0)
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 

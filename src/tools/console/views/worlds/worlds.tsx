@@ -127,7 +127,8 @@ export function SnapshotView() {
           class="danger"
           label="Reset world"
           question={`Delete all changes in ${world} and end its streams?`}
-          onYes={() => report(api.reset(), `Reset ${world} to its initial state`, linkTo('data'))}
+          done={`Reset ${world} to its initial state`}
+          onYes={api.reset}
         />
       </div>
     </section>
