@@ -55,7 +55,7 @@ describe('requests in the console', () => {
   })
 
   test('an opened request can be repeated, made to fail and copied as a test', async () => {
-    const { page, url } = await openConsole('requests')
+    const { page, url, ask } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
     await page.getByRole('button', { name: 'Repeat', exact: true }).click()
@@ -77,6 +77,8 @@ describe('requests in the console', () => {
       .click()
     await page.getByRole('link', { name: 'POST /_control/faults' }).click()
     await page.getByRole('heading', { name: 'Faults' }).waitFor()
+    const [{ faultId }] = (await ask<{ items: [{ faultId: string }] }>('faults')).items
+    await page.getByRole('cell', { name: faultId, exact: true }).waitFor()
     await page.goBack()
 
     await fetch(`${url}/subscriptions/none`, { headers: { authorization: 'Bearer nobody' } })

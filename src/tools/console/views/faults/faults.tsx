@@ -71,6 +71,7 @@ export function Faults({ id }: { id: string | undefined }) {
               </>
             ),
           },
+          { title: 'ID', width: '9rem', value: ({ faultId }) => faultId, minor: true },
           {
             title: 'Hits',
             width: '5rem',
@@ -86,7 +87,7 @@ export function Faults({ id }: { id: string | undefined }) {
         })}
         keyOf={({ faultId }) => faultId}
         wraps
-        placeholder="operation, path, effect"
+        placeholder="operation, path, effect, ID"
         empty={
           <Empty title="There are no faults.">
             <p>
