@@ -142,6 +142,7 @@ describe('cases in the console', () => {
     const [mimeType, buffer] = ['text/plain', readFileSync(await download.path())]
     await page.getByLabel('Open a case…').setInputFiles({ name: download.suggestedFilename(), mimeType, buffer })
     await page.getByRole('heading', { name: `Case ${world}.case.jsonl` }).waitFor()
+    await page.getByText('A replay creates a temporary world,').waitFor()
     await page.getByText('Thu 7 May 2026, 16:00:00 UTC').waitFor()
     expect(await page.getByRole('button', { name: 'Record' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Replay to the end' }).click()

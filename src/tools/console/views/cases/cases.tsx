@@ -58,6 +58,10 @@ function OpenedButtons({ close }: { close: string }) {
   )
 }
 
+const TEMPORARY =
+  'A replay creates a temporary world, which is deleted when you start over, close the case or leave this view.'
+const UNPLAYABLE = 'This case does not contain the initial state of its world. It can be shown, but not replayed.'
+
 /** `id` is the number of the open step. */
 function OpenedCase({ file, name, id }: { file: Case; name: string; id: string | undefined }) {
   const { header, steps, ended } = file
@@ -117,9 +121,7 @@ function OpenedCase({ file, name, id }: { file: Case; name: string; id: string |
             ['Ended', ended],
           ]}
         </Facts>
-        {canPlay ? null : (
-          <p>This case does not contain the initial state of its world. It can be shown, but not replayed.</p>
-        )}
+        <p class="hint">{canPlay ? TEMPORARY : UNPLAYABLE}</p>
         <div class="buttons" role="group" aria-label="Replay it" hidden={!canPlay}>
           <Button
             class="primary"
