@@ -122,6 +122,9 @@ test('CONTROL=off removes the control API, the console and all descriptions of t
   for (const path of ['/_control/status', '/openapi/control.json', '/docs/control', '/_console']) {
     expect((await fetch(url + path)).status, path).toBe(404)
   }
+  expect(await (await fetch(`${url}/_console`)).text()).toContain(
+    '/_console is off. Restart the server without CONTROL=off',
+  )
   for (const path of ['/', '/openapi', '/docs/support', '/docs/billing']) {
     expect(await (await fetch(url + path, { headers: { accept: 'text/html' } })).text(), path).not.toContain('ontrol')
   }

@@ -23,7 +23,10 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
     if (single !== path && paths.methodsOf(single).length > 0) {
       throw notFound(`this path has two slashes in a row; the path without them is ${single}`, FURTHER)
     }
-    const near = describeNear(paths.list(), path)
+    const known = paths.list()
+    if (/^\/_con(sole|trol)(\/|$)/.test(path) && !known.some(({ pattern }) => pattern.startsWith('/_control')))
+      throw notFound(`${path} is off. Restart the server without CONTROL=off`, FURTHER)
+    const near = describeNear(known, path)
     throw notFound(`this path is unknown; ${near}; /llms.txt lists the pages`, FURTHER)
   }
 }
