@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9454, ['contract/']],
+  ['contract', 9459, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5037,
+    5041,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7924,
+    7930,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,10 +31,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7285,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4948, ['server/']],
-  ['console', 9024, ['tools/console/']],
+  ['http, root, ports', 4951, ['server/']],
+  ['console', 9087, ['tools/console/']],
   ['mcp, compare, proxy', 4160, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7082, ['tools/']],
+  ['other tools', 7086, ['tools/']],
   ['command line and library', 4240, ['cli/', 'main.ts', 'index.ts']],
 ]
 
