@@ -69,8 +69,9 @@ describe('the layout of the console', () => {
 
   test('the calendar shows all days of the week next to an opened ticket', async () => {
     const { page } = await openConsole('tickets/4100000017', { viewport: { width: 1280, height: 800 } })
-    const box = page.getByRole('region', { name: 'Calendar' })
     await page.getByRole('article', { name: 'Service request' }).waitFor()
+    await page.getByRole('button', { name: 'Calendar' }).click()
+    const box = page.getByRole('region', { name: 'Calendar' })
     expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   })
 

@@ -101,14 +101,14 @@ describe('navigation of the console', () => {
   test.each([
     ['reset', /^Snapshot: reset, restore View$/, '#/snapshot'],
     ['+31', /^Clock: .* View$/, '#/clock'],
-    ['theme dark', /^Dark Theme$/, '#/overview'],
+    ['theme dark', /^Dark theme Theme$/, '#/overview'],
   ] as const)('Ctrl-K finds the action %s', async (text, hit, hash) => {
     const { page } = await openConsole('overview')
     await goTo(page, text, hit)
     await expect.poll(() => page.evaluate('location.hash')).toBe(hash)
     const theme = page.getByRole('combobox', { name: 'Theme' })
     await expect.poll(() => theme.inputValue()).toBe(text === 'theme dark' ? 'dark' : 'system')
-    await theme.selectOption('System')
+    await theme.selectOption('system')
   })
 
   test('arrow keys select a result in the palette, and Escape closes it', async () => {

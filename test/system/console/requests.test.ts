@@ -249,7 +249,7 @@ describe('requests in the console', () => {
     await verify.click()
     await page.getByText('not as expected 0 requests match').waitFor()
     await page.getByText('status: expected 200, got ').waitFor()
-    await page.getByRole('textbox', { name: 'Status' }).fill('4xx')
+    await page.getByRole('textbox', { name: 'Status' }).fill('9xx')
     await verify.click()
     await page
       .getByRole('alert')

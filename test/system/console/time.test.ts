@@ -242,7 +242,7 @@ describe('clock and billing in the console', () => {
       .getByText(/^next payment \d{4}-\d\d-\d\d$/)
       .waitFor()
     await row('purchase-active')
-      .getByText(/^\d+\.\d\d USD each/)
+      .getByText(/^\d+\.\d\d USD$/)
       .waitFor()
     await page.getByRole('button', { name: '+1 day' }).click()
     await row('purchase-test-mode')
