@@ -62,8 +62,10 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
 export async function listPurchases({ store, clock }: Ports, page: { offset: number; limit: number }) {
   const [found, totalCount] = await Promise.all([store.purchases.find(page), store.purchases.count()])
   const now = clock.now()
+  // The stored cancellation may be in the future. The state contains it only if it has taken effect.
   const items = found.map((purchase) => ({
     ...purchase,
+    cancellation: undefined,
     ...purchaseStateOf(purchase, now),
     payments: toBillingState(purchase, now).payments,
   }))

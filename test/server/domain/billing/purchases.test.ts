@@ -57,9 +57,19 @@ test('purchases are listed in pages with their cancellation and paid period', as
   const stored = (await ports.store.purchases.get('purchase-cancelled'))!
   expect(cancelled.cancellation).toEqual(stored.cancellation)
   expect(cancelled.paidUntil > stored.cancellation!.at).toBe(true)
-  expect(items.find(({ purchaseID }) => purchaseID === 'purchase-active')).not.toHaveProperty('cancellation')
+  expect(items.find(({ purchaseID }) => purchaseID === 'purchase-active')?.cancellation).toBeUndefined()
   const page = await listPurchases(ports, { offset: 1, limit: 1 })
   expect(page).toEqual({ items: [items[1]], totalCount })
+})
+
+test('a purchase is listed without its cancellation when the clock is before the cancellation', async () => {
+  const ports = buildTestPorts()
+  const { cancellation } = (await ports.store.purchases.get('purchase-cancelled'))!
+  const list = async () => (await listPurchases(ports, page100)).items.map((each) => each.cancellation)
+  ports.clock.set(cancellation!.at)
+  expect(await list()).toContainEqual(cancellation)
+  ports.clock.advance(-1)
+  expect(await list()).not.toContainEqual(cancellation)
 })
 
 test('cancelling a purchase is rejected if a request or the system has cancelled it', async () => {
