@@ -544,8 +544,8 @@ export const rules = {
       'With `realMode` N, a purchase renews every 10 minutes, 12 times, and is then cancelled with reason 2.',
     prices: 'Prices have three decimals and are rounded half up. They are 0.000 in a free trial.',
     'continued-purchases':
-      'If a purchase continues an earlier one, the dates of the first payment and first purchase are those of the ' +
-      'earlier one.',
+      'If a purchase continues earlier ones, `subscriptionFirstPurchaseID` and `subscriptionFirstPaymentDate` are ' +
+      'those of the earliest one.',
     'cancelled-trial': 'After a trial that was cancelled, `freeTrial` is N and `currentPaymentPlan` is R.',
     'latest-order-id':
       '`latestOrderId` has 19 characters, which are digits or capital letters. The purchase and each payment set a ' +
