@@ -23,3 +23,10 @@ test('tokens can be created, listed and deleted, and open streams can be listed'
   const { subscriptionId } = await stream(undefined, { name: 'lights' })
   expect(await say('list', 'streams')).toMatch(new RegExp(`^${subscriptionId} +lights +alice-home +\\S+Z +0$`, 'm'))
 })
+
+test.each(['create', 'delete'])('the help of %s names tokens in its summary', async (command) => {
+  let stdout = ''
+  const output = { stdout: { write: (text: string) => (stdout += text) }, stderr: { write: () => true } }
+  await runCommand([command, '--help'], output)
+  expect(stdout.split('\n')[2]).toMatch(/ a world, fault, device or token$/)
+})
