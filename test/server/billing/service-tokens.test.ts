@@ -34,6 +34,16 @@ test('the response for an expired token cites its rule', async () => {
   expect(citedRules(reply)).toEqual(['document 3, section 5, rule 3'])
 })
 
+test('the journal explains why a service token from before a reset is unknown', async () => {
+  const server = await startBilling()
+  const serviceToken = await server.createServiceToken()
+  await server.app.inject({ method: 'POST', url: '/_control/reset' })
+  const ask = call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken })
+  expect(await server.send(ask)).toEqual(serviceFault(300))
+  const { message } = (await server.app.inject('/_control/journal?limit=1')).json().entries[0].why
+  expect(message).toContain('A reset, or a restart without stored state, deletes all tokens')
+})
+
 test('a service token remains valid when a newer one is issued', async () => {
   const server = await startBilling()
   const older = await server.createServiceToken()

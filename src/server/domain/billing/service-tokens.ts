@@ -24,9 +24,11 @@ export async function createServiceToken(ports: Ports, secret: string): Promise<
 export async function requireTokenHolder({ store, digests }: Ports, token: string, now: number): Promise<string> {
   const held = TOKEN_FORM.test(token) ? await store.serviceTokens.get(digests.sha256(token)) : undefined
   if (!held)
-    throw new DomainError('invalid-token', 'this world has no such service token. A reset deletes all service tokens', {
-      source: 'document 3, section 7',
-    })
+    throw new DomainError(
+      'invalid-token',
+      'this world has no such service token. A reset, or a restart without stored state, deletes all tokens',
+      { source: 'document 3, section 7' },
+    )
   if (now - Date.parse(held.issuedAt) >= VALID_FOR) {
     throw new DomainError('expired-token', 'the service token is older than 30 days', {
       source: 'document 3, section 5, rule 3',
