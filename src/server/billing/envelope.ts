@@ -44,7 +44,8 @@ function assertNotMandatory(entry: XmlElement): void {
   const mandatory = findSoapAttribute(entry, 'mustUnderstand')?.trim()
   const actor = findSoapAttribute(entry, 'actor')?.trim() || NEXT_ACTOR
   if ((mandatory === '1' || mandatory === 'true') && actor === NEXT_ACTOR) {
-    const message = 'this service does not support a header that has mustUnderstand'
+    const name = entry.name.slice(0, 100)
+    const message = `header ${name} has mustUnderstand, but this service supports no headers. Remove mustUnderstand`
     throw new SoapFault('MustUnderstand', message, 'SOAP 1.1, section 4.2.3')
   }
 }

@@ -51,17 +51,20 @@ export function assertWellFormed(message: string): string {
       if (attributes > MAX_ATTRIBUTES) throw beyondBounds(`more than ${MAX_ATTRIBUTES} attributes`)
       if (!isEmpty) open.push(start)
     } else if (end !== undefined) {
-      if (open.pop() !== end) throw notWellFormed('an end tag does not close the open element')
+      const opened = open.pop() ?? 'an element'
+      if (opened !== end) throw notWellFormed(`the end tag of ${cut(end)} does not close ${cut(opened)}`)
     } else if (open.length === 0 && !comment && text?.trim() !== '') {
       throw notWellFormed('there is text outside the root element')
     } else if (text?.includes(']]>')) {
       throw notWellFormed(']]> is not allowed in text')
     }
   }
-  if (open.length > 0) throw notWellFormed(`the element ${open.at(-1)!.slice(0, 100)} is not closed`)
+  if (open.length > 0) throw notWellFormed(`the element ${cut(open.at(-1)!)} is not closed`)
   if (elements === 0) throw notWellFormed('the message contains no XML element')
   return content
 }
+
+const cut = (name: string) => name.slice(0, 100)
 
 function describeToken(rest: string): SoapFault {
   if (/^<\?(?!xml[\s?])/.test(rest)) return beyondBounds('a processing instruction is not allowed')

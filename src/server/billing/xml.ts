@@ -126,7 +126,7 @@ function resolveName(qname: string, scope: Scope): { namespace?: string; name: s
   const colon = qname.indexOf(':')
   if (colon < 0) return { name: qname }
   const namespace = findNamespace(qname.slice(0, colon), scope)
-  if (namespace === undefined) throw beyondBounds('a prefix is not declared')
+  if (namespace === undefined) throw beyondBounds(`the prefix ${qname.slice(0, Math.min(colon, 100))} is not declared`)
   return { namespace, name: qname.slice(colon + 1) }
 }
 

@@ -165,7 +165,12 @@ describe('messages that are not valid SOAP calls', () => {
       envelope('<createServiceToken/>'),
       `createServiceToken is in no namespace but must be in the namespace ${NAMESPACE}`,
     ],
-  ])('the fault for %s names the mistake and the supported operations or namespace', async (message, words) => {
+    [
+      header('e:mustUnderstand="1"'),
+      'header h has mustUnderstand, but this service supports no headers. Remove mustUnderstand',
+    ],
+    [envelope('<x:createServiceToken/>'), 'the prefix x is not declared'],
+  ])('the fault for %s names the mistake', async (message, words) => {
     expect((await server.send(message)).text).toContain(`<faultstring>${words}</faultstring>`)
   })
 

@@ -98,7 +98,8 @@ test.each([
   ['<a><b', 'a tag is not closed'],
   ['<a b="1"c="2"/>', 'a tag is malformed. Check its name, its attributes and the spaces between them'],
   ['<a><b></b>', 'the element a is not closed'],
-  ['<a><b></a></b>', 'an end tag does not close the open element'],
+  ['<a><b></a></b>', 'the end tag of a does not close b'],
+  ['<a></a></b>', 'the end tag of b does not close an element'],
 ])('the fault for %s names the cause', (text, message) => {
   expect(refusal(text)).toMatchObject({ faultcode: 'Client', message })
 })
