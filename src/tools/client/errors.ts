@@ -61,6 +61,8 @@ export function toUnreachable(origin: string, error: unknown, kind = 'Unreachabl
   }
   const distrust = describeCertificate(error)
   const words = distrust === undefined ? `cannot reach ${origin}` : `${origin} is not trusted`
+  const isPlain = /wrong version number/.test(cause?.message ?? '')
+  if (isPlain) return toOtherServer(origin, 'it does not use TLS. It may need http://', error)
   const fix = distrust === undefined && cause?.code !== undefined ? hint : ''
   return new ControlError(0, kind, `${words}: ${distrust ?? describeFailure(error)}${fix}`, [], error)
 }

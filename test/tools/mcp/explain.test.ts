@@ -362,3 +362,12 @@ test('examples and default calls of guest operations succeed when the profile st
     expect([operation, (await send(world, toCall(call))).status]).toEqual([operation, 200])
   }
 })
+
+test('an error is explained without an example if the example is the rejected request', async () => {
+  const world = await openWorld()
+  const { example } = await explainSent(world, { operation: 8, body: {} })
+  expect(await repeat(world, example!)).toBe(200)
+  const explanation = await explainSent(world, { operation: 8, body: example!.body })
+  expect(explanation).toMatchObject({ refused: true, status: 400, needs: expect.stringMatching(/^other values/) })
+  expect(explanation.example).toBeUndefined()
+})

@@ -79,5 +79,8 @@ function withoutOthers(nearest: JournalVerdict['nearest']): JournalVerdict['near
 /** Omits headers and bodies, which would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
   const { request: _, response: __, why, ...brief } = entry
-  return { ...brief, ...(why && { why: { code: why.code, message: toToolError(why.message), source: why.source } }) }
+  if (!why) return brief
+  const [first] = why.findings
+  const message = first && !why.message.includes(first.message) ? `${why.message} (${first.message})` : why.message
+  return { ...brief, why: { code: why.code, message: toToolError(message), source: why.source ?? first?.source } }
 }
