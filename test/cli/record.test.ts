@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -73,4 +73,13 @@ test('record reports that the recording ended early when the client resets the w
   const { ended, said } = await recorded.end()
   expect(ended).toEqual([0, null])
   expect(said).toContain('; the recording ended before the command: the world was reset or restored')
+})
+
+test('record fails and writes no case when the client sends nothing to the world', async () => {
+  const recorded = await record('')
+  const { ended, said } = await recorded.end()
+  expect(ended).toEqual([1, null])
+  expect(said).toContain(`Recorded no steps: ${process.execPath} sent nothing to http://127.0.0.1:`)
+  expect(said).toContain('Tests with vendor-cloud/vitest, jest or playwright use their own worlds')
+  expect(existsSync(recorded.file)).toBe(false)
 })

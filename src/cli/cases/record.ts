@@ -5,7 +5,7 @@ import { describeProgramFailure } from '#contract/failures.ts'
 import { environmentWith } from '#server/config.ts'
 import { addressOptions, withWorld } from '../client/client.ts'
 import { defineCommand } from '../command.ts'
-import { refuseExisting, UsageError, writeResult } from '../input-output.ts'
+import { exitCodes, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 
 export const record = defineCommand({
   words: { '[COMMAND...]': 'the command and its arguments, after --' },
@@ -32,9 +32,10 @@ export const record = defineCommand({
           await world.recording.start()
           const code = await child.run(program, words, world.url)
           const text = await world.recording.read({ whole })
-          await writeResult(text, out, output)
-          output.stderr.write(describe(text, out))
-          return code
+          const isEmpty = !/^\{"step":/m.test(text)
+          if (!isEmpty) await writeResult(text, out, output)
+          output.stderr.write(isEmpty ? describeNothing(program, world.url, text) : describe(text, out))
+          return isEmpty ? code || exitCodes.findings : code
         } finally {
           await world.delete()
         }
@@ -82,12 +83,21 @@ class InterruptibleCommand {
   }
 }
 
+function describeNothing(program: string, url: string, text: string): string {
+  const why = `${program} sent nothing to ${url}. Send requests to the address in VENDOR_CLOUD_URL. `
+  const own = 'Tests with vendor-cloud/vitest, jest or playwright use their own worlds and save their own cases'
+  return `Recorded no steps${describeEnd(text) || `: ${why}${own}`}\n`
+}
+
 function describe(text: string, file: string): string {
   const steps = text.match(/^\{"step":/gm)?.length ?? 0
   const bytes = Buffer.byteLength(text)
   const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
   const where = file === '-' ? 'standard output' : file
+  return `Recorded ${steps} ${steps === 1 ? 'step' : 'steps'} to ${where} (${size})${describeEnd(text)}\n`
+}
+
+function describeEnd(text: string): string {
   const [, ended] = /\n\{"ended":"([^"]*)"\}\n$/.exec(text) ?? []
-  const why = ended === undefined ? '' : `; the recording ended before the command: ${ended}`
-  return `Recorded ${steps} ${steps === 1 ? 'step' : 'steps'} to ${where} (${size})${why}\n`
+  return ended === undefined ? '' : `; the recording ended before the command: ${ended}`
 }

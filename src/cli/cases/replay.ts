@@ -69,6 +69,7 @@ export function replayText(
 ): Promise<ReplayReport> {
   return asUsageError('replayed', async () => {
     const { header, steps: all } = parseCase(given)
+    if (all.length === 0) throw new UnusableCase('it has no steps')
     const steps = all.slice(0, toStepNumber(all, until))
     const player = await CasePlayer.open(header, await startCaseServer(header, settings))
     const { otherFixtures } = player

@@ -219,6 +219,7 @@ test('an agent cannot read or write files outside its folder', async () => {
   const { transport, cwd } = await overStdio()
   const { call } = await connectAgent(transport)
   await call('case', { action: 'record' })
+  await call('call', { operation: 30, query: { zipCode: '07660' } })
   const files = ['/etc/passwd', '../case.jsonl', 'a/../../b', 'nowhere/case.jsonl', '', 'a\u0000b', cwd, `${cwd}-2/x`]
   for (const file of files) {
     for (const action of ['save', 'replay']) {
