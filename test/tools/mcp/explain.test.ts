@@ -40,7 +40,7 @@ const refusals: [what: string, call: CallInput, source: string][] = [
   [
     'a date far in the future',
     { operation: 8, body: { ...booking, timeSlot: 'x', appointmentDate: '2027-01-01' } },
-    'our choice: slot-unavailable',
+    'our choice: ticket-windows',
   ],
   [
     'a visit at night',

@@ -3,7 +3,7 @@ import type { Booking, Appointment } from '#contract/records/appointments/appoin
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import { DomainError } from '../errors.ts'
 import { addDays } from '../time.ts'
-import { type Slot, type SlotKind, findOfferedSlot, slotsOfDay } from './slots.ts'
+import { type Slot, type SlotKind, findOfferedSlot, slotsOfDay, whyNotOffered } from './slots.ts'
 
 export interface PlaceRequest {
   center: ServiceCenter
@@ -25,8 +25,6 @@ export interface Place {
   slot: Slot
 }
 
-const gone = { source: 'our choice: slot-unavailable' } as const
-
 function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): string {
   const call =
     kind === 'WI' ? `instore/noauth/slots?ascType=${ascType}&ascCode=${ascCode}&start=${date}` : 'dealer/schedule'
@@ -35,16 +33,16 @@ function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): 
 
 /** Must run in the transaction that books the slot. Otherwise, parallel requests could overbook the slot. */
 export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
-  const { center, date, slotId, holder } = request
+  const { center, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)
-  if (!slot)
-    throw new DomainError(
-      'slot-unavailable',
-      `slot ${slotId} on ${date} does not exist at ${center.ascCode}; ${listsFree(request)}`,
-      gone,
-    )
+  if (!slot) {
+    const { reason, source } = whyNotOffered(center, request.kind, request, request.now)
+    throw new DomainError('slot-unavailable', `${reason}; ${listsFree(request)}`, { source })
+  }
   if ((await tx.bookings.count({ slotId })) >= slot.capacity)
-    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked; ${listsFree(request)}`, gone)
+    throw new DomainError('slot-unavailable', `slot ${slotId} is fully booked; ${listsFree(request)}`, {
+      source: 'our choice: slot-unavailable',
+    })
   await assertFree(tx, holder, slot)
   return { request, slot }
 }

@@ -1,5 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
+import type { Source } from '#contract/rules.ts'
 import { localDate, localDay, toMinutes } from '#contract/records/local-times.ts'
 import { groupBy } from '../group-by.ts'
 import { addDays, dayOfWeek, daysBetween, toTimeOfDay } from '../time.ts'
@@ -82,9 +83,36 @@ export function findOfferedSlot(
   return offeredOn(center, kind, date, now).find((slot) => slot.slotId === slotId)
 }
 
+/** Says why `findOfferedSlot` returned no slot, and cites the rule. */
+export function whyNotOffered(
+  center: ServiceCenter,
+  kind: SlotKind,
+  { date, slotId }: { date: string; slotId: string },
+  now: number,
+): { reason: string; source: Source } {
+  const { ascCode, closedDates, timeZone } = center
+  const [today, last, slots] = [localDate(now, timeZone), lastDay(kind), slotsOfDay(center, kind, date)]
+  const slot = slots.find((each) => each.slotId === slotId)
+  const because = (reason: string, source: Source) => ({ reason: `slot ${slotId} on ${date} ${reason}`, source })
+  if (date < today || (slot && slot.startsAt <= now)) return because('is in the past', 'our choice: lead-time')
+  if (daysBetween(today, date) > last) {
+    const source = kind === 'IH' ? 'our choice: ticket-windows' : 'our choice: in-store-days'
+    return because(`is after ${addDays(today, last)}, the last day that can be booked`, source)
+  }
+  if (slot) return because('starts within an hour from now', 'our choice: lead-time')
+  if (isClosed(closedDates, date)) return because(`is on a day when ${ascCode} is closed`, 'our choice: holidays')
+  if (slots.length === 0) return because(`is on a day without slots at ${ascCode}`, 'our choice: slot-unavailable')
+  const isOfOtherDate = slotId.startsWith(`${ascCode}-${kind}-`) && !slotId.includes(date.replaceAll('-', ''))
+  return because(
+    isOfOtherDate ? 'is a slot of another date' : `does not exist at ${ascCode}`,
+    'our choice: slot-unavailable',
+  )
+}
+
+const lastDay = (kind: SlotKind) => (kind === 'IH' ? IN_HOME_DAYS - 1 : IN_STORE_DAYS)
+
 function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: number): Slot[] {
-  const last = kind === 'IH' ? IN_HOME_DAYS - 1 : IN_STORE_DAYS
-  if (daysBetween(localDate(now, center.timeZone), date) > last) return []
+  if (daysBetween(localDate(now, center.timeZone), date) > lastDay(kind)) return []
   const notBefore = now + LEAD_TIME
   return slotsOfDay(center, kind, date).filter(({ startsAt }) => startsAt > notBefore)
 }
