@@ -242,6 +242,9 @@ export const rules = {
       'Operations 9, 10, 19 and 20 do not find in-store requests (`CI`). Operations 31 and 34 find only in-store ' +
       'requests.',
   }),
+  ...about('document 1', [10], {
+    'no-open-ticket': 'A ticket that is closed, unknown or belongs to another company returns 204.',
+  }),
   ...about('document 1', [8], {
     'ticket-references':
       'An unknown model, center or customer returns 404. A symptom, center or store that does not belong to the ' +

@@ -89,7 +89,7 @@ export function callerOf({ context }: Pick<FastifyRequest, 'context'>): string |
   return userId?.slice(userId.indexOf(':') + 1)
 }
 
-export function recordRefusal({ context }: FastifyRequest, error: DomainError, code?: string): void {
+export function recordRefusal({ context }: Pick<FastifyRequest, 'context'>, error: DomainError, code?: string): void {
   if (!context) return
   context.refusal = error
   context.refusalCode = code

@@ -10,6 +10,7 @@ import { listTickets } from '../domain/dealer/ticket-search.ts'
 import { createTicket, lookUpTicket } from '../domain/dealer/tickets.ts'
 import { createCtiToken } from '../domain/guest/cti-tokens.ts'
 import { saveFeedback } from '../domain/guest/feedback.ts'
+import { notFound } from '../domain/errors.ts'
 import { listCategoryChildren, listColors, listContactReasons, requireOrderHelpForm } from '../domain/guest/catalog.ts'
 import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
 import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
@@ -21,7 +22,9 @@ import { checkMobileNumber, createInStoreRequest, lookUpInStoreRequest } from '.
 import { listInStoreSlots } from '../domain/in-store/in-store-slots.ts'
 import { lookUpTaxonomy, lookUpTaxonomyTree } from '../domain/in-store/taxonomies.ts'
 import { baseUrl } from '../http/addresses.ts'
+import { citeRules } from '../http/errors.ts'
 import { acceptOf } from '../http/input/headers.ts'
+import { recordRefusal } from '../http/request-context.ts'
 import type { Handler, Operation, RequestContext } from '../http/operations.ts'
 import { alsoNamed } from './own-company.ts'
 import { guideTypes } from '#contract/documents/support/troubleshooting.ts'
@@ -58,7 +61,8 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   },
   8: async ({ ports, caller, body }) => createTicket(ports, caller, body),
   9: async ({ ports, caller, body }) => rescheduleTicket(ports, caller, body),
-  10: async ({ ports, caller, params }) => cancelTicket(ports, caller, params.srid),
+  10: async (request, reply) =>
+    (await cancelTicket(request.ports, request.caller, request.params.srid)) ?? explainNothing(10, request, reply),
   11: async ({ ports, caller, params, query }) => findDealerProduct(ports, caller, params.customerId, query),
   12: async ({ ports, caller, params, query }) => listDealerProducts(ports, caller, params.customerId, query),
   13: async ({ ports, caller, params, query, body }) => {
@@ -90,10 +94,13 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   28: async ({ ports, query }) => listColors(ports, query.modelCode),
   29: answerGuide,
   30: async ({ ports, query }) => lookUpWrittenZipCode(ports, query.zipCode),
-  31: async ({ ports, caller, query }) => cancelInStoreRequest(ports, caller, query),
+  31: async (request, reply) =>
+    (await cancelInStoreRequest(request.ports, request.caller, request.query)) ?? explainNothing(31, request, reply),
   32: async ({ ports, caller }) => checkMobileNumber(ports, caller),
   33: async (request) => createInStoreRequest(request.ports, request.caller, request.body, baseUrl(request)),
-  34: async ({ ports, caller, query }) => lookUpInStoreRequest(ports, caller, query.srid),
+  34: async (request, reply) =>
+    (await lookUpInStoreRequest(request.ports, request.caller, request.query.srid)) ??
+    explainNothing(34, request, reply),
   35: async ({ ports, query }) => cancelByEmail(ports, query),
   36: async ({ ports, query }) => lookUpNearestCenter(ports, query),
   37: async ({ ports, query }) => listInStoreSlots(ports, query),
@@ -106,6 +113,21 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
 export function operationsIn<Name extends keyof Callers>(scope: Name): Operation<Callers[Name]>[] {
   const operations = Object.values(supportOperations).filter((each) => each.scope === scope)
   return operations.map((each) => ({ ...each, run: handlers[each.operation] as Operation<Callers[Name]>['run'] }))
+}
+
+const noInStoreRequest = 'this user has no in-store request with this srid'
+
+const nothing = {
+  10: notFound('this company has no open ticket with this srid', 'our choice: no-open-ticket'),
+  31: notFound(noInStoreRequest, 'our choice: cancel-nothing'),
+  34: notFound(noInStoreRequest, 'our choice: no-in-store-request'),
+}
+
+/** A 204 has no body, so only a header, the journal and the log explain it. */
+function explainNothing(operation: keyof typeof nothing, request: RequestContext<Identity>, reply: FastifyReply) {
+  recordRefusal(request, nothing[operation])
+  citeRules(reply, nothing[operation])
+  return undefined
 }
 
 /** Operations 21 and 29: the response is a string. It is in JSON unless the client prefers plain text or HTML. */

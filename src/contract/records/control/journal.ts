@@ -51,7 +51,7 @@ export const journalEntry = z.object({
   durationMs: z.number().optional().describe('Duration in milliseconds of real time'),
   request: message.optional().describe('Received request'),
   response: message.optional().describe('Sent response'),
-  why: journalReason.optional().describe('Cause of the error response'),
+  why: journalReason.optional().describe('Cause of the error response, or of a 204 that found nothing'),
   ignored: z
     .array(
       z.object({

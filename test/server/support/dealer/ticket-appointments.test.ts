@@ -151,6 +151,7 @@ test('operation 10 returns 204 for an srid without an open ticket of the company
   await cancel(app, srid)
   replies.push(await cancel(app, srid))
   expect(replies.map(({ statusCode, body }) => [statusCode, body])).toEqual(Array(5).fill([204, '']))
+  expect(replies.map(citedRules)).toEqual(Array(5).fill(['our choice: no-open-ticket']))
   expect((await store.inStoreRequests.get(inStore.srid))?.status).toBe('E0001')
 })
 

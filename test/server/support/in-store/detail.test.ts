@@ -1,3 +1,4 @@
+import { citedRules } from '../../../helpers/documents/cited-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { asApp, asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 import { asMia, asNed, asNell, buildInStoreApp } from '../../../helpers/documents/in-store.ts'
@@ -53,7 +54,7 @@ test('operation 34 returns 200 with the same body as operation 33', async () => 
 })
 
 test('operation 34 returns 204 if no in-store request matches the user and the srid', async () => {
-  const { detail, createdSrid, store } = await buildInStoreApp()
+  const { app, detail, createdSrid, store } = await buildInStoreApp()
   await store.transaction((tx) => tx.tickets.put(newTicket()))
   const srid = await createdSrid()
   for (const [asked, headers] of [
@@ -65,7 +66,10 @@ test('operation 34 returns 204 if no in-store request matches the user and the s
   ] as const) {
     const reply = await detail({ srid: asked }, headers)
     expect([reply.statusCode, reply.body]).toEqual([204, ''])
+    expect(citedRules(reply)).toEqual(['our choice: no-in-store-request'])
   }
+  const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
+  expect(entry.why.message).toBe('this user has no in-store request with this srid')
 })
 
 test('operation 34 returns 400 for a missing or malformed srid', async () => {
