@@ -25,6 +25,12 @@ const startsWithOther = (a: string, b: string) =>
 
 const sortLetters = (text: string) => [...text].sort().join('')
 
+/** Completes a message about a missing name. `unknown` are the names that were sent instead. */
+export function describeIgnored(missing: string, unknown: readonly string[]): string {
+  const near = findNearest(missing, unknown)
+  return near === undefined ? '' : `, and ${near} is ignored`
+}
+
 /** Compares only the segments after the common prefix. */
 export function findNearestPath(given: string, paths: readonly string[]): string | undefined {
   const path = given.slice(0, LONGEST)

@@ -12,7 +12,7 @@ import {
 } from '../domain/identity.ts'
 import { assertSession } from '../domain/sessions.ts'
 import type { Source } from '#contract/rules.ts'
-import { findNearest } from '#contract/records/nearest.ts'
+import { describeIgnored } from '#contract/records/nearest.ts'
 import { countHeader } from '../http/input/headers.ts'
 import { IDENTITY_FORM, IDENTITY_RULE } from '#contract/records/formats.ts'
 
@@ -41,7 +41,9 @@ function requireUser(request: FastifyRequest, rule: Source): User | Promise<User
     const isApp = apps.includes(source)
     const ignored = isApp ? 'vendorus-profId' : 'vendorus-GUID'
     const note = request.headers[ignored.toLowerCase()] ? ` (${ignored} is for ${isApp ? 'the web site' : 'apps'})` : ''
-    const message = `${nameOf(source)} is required for requests from ${source}${note}`
+    const unknown = Object.keys(request.headers).filter((name) => !IDENTITY_HEADERS.includes(name))
+    const near = describeIgnored(nameOf(source).slice('header.'.length).toLowerCase(), unknown)
+    const message = `${nameOf(source)} is required for requests from ${source}${note}${near}`
     throw new DomainError('unauthenticated', message, { source: rule, hint: 'GET /_control/status names callers' })
   }
   return inSession(request, { source, userId, companyId: undefined })
@@ -64,6 +66,7 @@ function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller)
   return caller
 }
 
+const IDENTITY_HEADERS = ['vendorus-profid', 'vendorus-guid']
 const PROFILE_COOKIE = 'vendorus-profId'
 const HEADERS_RULE = 'document 1, section 4, common request headers'
 
@@ -87,8 +90,7 @@ function readSource(request: FastifyRequest): RequestSource {
   if (source === undefined) {
     const missing = { code: 'MissingParameter', source: HEADERS_RULE } as const
     const others = Object.keys(request.headers).filter((name) => name !== 'request-source')
-    const near = findNearest('request-source', others)
-    const ignored = near === undefined ? '' : `, and ${near} is ignored`
+    const ignored = describeIgnored('request-source', others)
     throw invalidInput([finding(target, `is required: one of ${known()}${ignored}`, missing)])
   }
   if (web.includes(source) || apps.includes(source)) return source

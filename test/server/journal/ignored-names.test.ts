@@ -69,6 +69,16 @@ test.each(['zipcode', 'zip'])('the error for a missing parameter names the ignor
   expect(error.details[0].message).toBe(`query.zipCode is required, and ${name} is ignored`)
 })
 
+test.each([
+  ['/stg/us/guest/serviceRequest/asset/symptomImage?srId=1', {}, 'query.srid or query.ticketNumber', 'srId'],
+  ['/stg/us/dealer/customers/ticket', { bpno: '1000000001' }, 'body.bpNo', 'bpno'],
+])('the error of POST %s with %j says which name is ignored', async (url, payload, missing, name) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ method: 'POST', url, headers: asWeb('dealer-erin'), payload })
+  const messages = reply.json().error.details.map(({ message }: { message: string }) => message)
+  expect(messages).toContain(`${missing} is required, and ${name} is ignored`)
+})
+
 test('the journal lists unknown inputs of a SOAP call, with the most similar known input', async () => {
   const { app } = buildTestApp()
   const payload = call('getSubscriptionStatus', { purchaseId: 'a' })

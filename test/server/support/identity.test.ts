@@ -102,6 +102,13 @@ test.each([
     'header.vendorus-profId is required for requests from vendor.com (vendorus-GUID is for apps); GET /_control/status names callers',
     rule,
   ],
+  [
+    401,
+    { ...asGuest(), 'vendorus-prof-id': 'web-alice' },
+    'header.vendorus-profId is required for requests from vendor.com, and vendorus-prof-id is ignored; ' +
+      'GET /_control/status names callers',
+    rule,
+  ],
   [401, asWeb('ü'), `header.vendorus-profId ${form}`, formRule],
   [401, asApp('ü'), `header.vendorus-GUID ${form}`, formRule],
   [404, asWeb('nobody'), 'user not found', 'document 1, section 7'],

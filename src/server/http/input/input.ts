@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { OperationContract } from '#contract/operation.ts'
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 import { explain, describeUnknown } from '#contract/records/issues.ts'
-import { findNearest } from '#contract/records/nearest.ts'
+import { describeIgnored } from '#contract/records/nearest.ts'
 import { isPoisoned, withoutEmpty } from '#contract/records/plain-values.ts'
 import type { Source } from '#contract/rules.ts'
 import { type Finding, finding, invalidInput } from '#server/domain/errors.ts'
@@ -69,8 +69,22 @@ function readBody(
   }
   const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, { keepsNull, keepsUnchanged })) ?? undefined)
   const required = given === undefined || given === null ? source : REQUIRED
-  if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
+  if (!result.success) {
+    const found = toFindings(result.error, 'body', schema, required, keepsEmpty)
+    const names = typeof given === 'object' && given !== null ? Object.keys(given) : []
+    const unknown = names.filter((name) => !Object.hasOwn(shapeOf(schema), name))
+    findings.push(...nameIgnored(found, 'body', unknown))
+  }
   return result.data
+}
+
+/** The messages about missing values name the most similar unknown name. A rejected name has its own finding. */
+function nameIgnored(found: readonly Finding[], part: string, unknown: readonly string[]): Finding[] {
+  if (found.some(({ source }) => source === 'our choice: unknown-fields')) return [...found]
+  return found.map((each) => {
+    const ignored = describeIgnored(each.target.slice(part.length + 1), unknown)
+    return each.message.endsWith('is required') ? { ...each, message: each.message + ignored } : each
+  })
 }
 
 /** Undeclared parameters are passed on unchanged. An empty parameter counts as absent. */
@@ -110,11 +124,11 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     const place = (each: Finding) =>
       fields.findIndex(({ name }) => nameOf(each) === name || nameOf(each).startsWith(`${name}[`))
     const unknown = Object.keys(given).filter((name) => !fields.some((field) => field.name === name))
-    const withNear = (each: Finding): Finding => {
-      const near = each.code === 'MissingParameter' ? findNearest(nameOf(each), unknown) : undefined
-      return near === undefined ? each : { ...each, message: `${each.message}, and ${near} is ignored` }
-    }
-    const reported = found.filter((each) => !repeated.includes(nameOf(each))).map(withNear)
+    const reported = nameIgnored(
+      found.filter((each) => !repeated.includes(nameOf(each))),
+      part,
+      unknown,
+    )
     findings.push(...reported.sort((a, b) => place(a) - place(b)))
     return result.success ? result.data : input
   }
