@@ -25,7 +25,7 @@ export interface VendorCloudOptions {
   port?: number | false
   /** Default: 127.0.0.1. For any other address, the control calls use the server's key. */
   host?: string
-  /** All IDs and tokens are then derived from the seed and the sequence of requests. */
+  /** Seed of the default world, whose IDs and tokens are then the same in each run. `world()` has its own `seed`. */
   seed?: string
   /** Folder whose files replace the built-in fixtures of the same name. */
   fixtures?: string
