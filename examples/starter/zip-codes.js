@@ -14,7 +14,8 @@ export async function lookUpCity(baseUrl, zipCode, retries = 3) {
     await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after') ?? 0)))
     return lookUpCity(baseUrl, zipCode, retries - 1)
   }
-  const body = await response.json()
-  if (!response.ok) throw new Error(body.error.details?.[0]?.message ?? body.error.message)
-  return body.city
+  // The body of an error may be HTML, for example from a proxy.
+  if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`)
+  const { city } = await response.json()
+  return city
 }
