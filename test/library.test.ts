@@ -118,10 +118,10 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
   await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* found 2\n/)
 })
 
-test('expectRequests asks for the URL of the world when the world received no requests', async () => {
+test('expectRequests asks for the URL of the world when its journal has no requests', async () => {
   const world = await (await start({ port: false })).world('mine')
   await expect(world.expectRequests({ operation: 30 })).rejects.toThrow(
-    `found 0\nWorld mine received no requests. Does the client use world.url (${world.url})?`,
+    `found 0\nWorld mine has no requests in its journal. Does the client use world.url (${world.url})?`,
   )
 })
 

@@ -14,7 +14,7 @@ test('the case and its page are saved if a failed test sent requests', async () 
   onTestFinished(() => worlds.stop())
   const silent = await worlds.begin('silent')
   const { name, url } = silent.world
-  const question = `World ${name} received no requests. Does the client use world.url (${url})?`
+  const question = `World ${name} has no requests in its journal. Does the client use world.url (${url})?`
   expect(await silent.end(true)).toBe(`\n"silent" failed. ${question}\n`)
   expect(readdirSync(cases)).toEqual([])
   const { world, end } = await worlds.begin('a zip code is looked up', ['support', 'asked'])
@@ -81,4 +81,12 @@ test('the teardown does not repeat the error of a server that cannot start', asy
   const worlds = createTestWorlds({ server: { settings: { PORT: 'x' } } })
   await expect(worlds.begin('started')).rejects.toThrow('PORT')
   await expect(worlds.stop()).resolves.toBeUndefined()
+})
+
+test('the report of a failed test names the error once when the test deleted its world', async () => {
+  const worlds = createTestWorlds({ server: { port: false }, cases: makeTemporaryFolder() })
+  onTestFinished(() => worlds.stop())
+  const { world, end } = await worlds.begin('deleted')
+  await world.delete()
+  expect(await end(true)).toMatch(/^\n"deleted" failed\. [^\n]+\n$/)
 })

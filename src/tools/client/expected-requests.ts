@@ -24,7 +24,7 @@ interface AddressedWorld {
 
 /** The most common cause is a client that uses the URL of the server, which selects the default world. */
 export function describeNoRequests({ name, url }: AddressedWorld): string {
-  return `World ${name} received no requests. Does the client use world.url (${url})?`
+  return `World ${name} has no requests in its journal. Does the client use world.url (${url})?`
 }
 
 /** Maximum number of characters that are shown of a value. Differences after these are rare. */

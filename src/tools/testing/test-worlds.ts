@@ -80,7 +80,8 @@ async function tell(world: VendorCloudWorld, name: string, file: string | undefi
   const journal = await describeJournal(world).catch(say)
   const faults = await describeUnusedFaults(world).catch(say)
   const saved = file === undefined ? '' : await saveCase(world, file, name).catch(say)
-  return `\n"${name}" failed. ${journal}${faults}${saved}`
+  // A world that no longer exists causes the same error three times.
+  return `\n"${name}" failed. ${[...new Set([journal, faults, saved])].join('')}`
 }
 
 async function describeJournal(world: VendorCloudWorld): Promise<string> {
