@@ -134,7 +134,7 @@ export function connectVendorCloud(url: string, controlKey?: string): VendorClou
 export async function openVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { url, key } = readTestServer()
   if (url === undefined) return startVendorCloud(options)
-  const [origin, joined] = toJoin(url, key, (target, init) => visit.ask(target, init))
+  const [origin, joined] = toJoin(url, key, (target, init) => visit.ask(target, init), 'VENDOR_CLOUD_URL=')
   const direct = createDirectFetch()
   const whole = createWorldClient(origin, { key, patience: LAST_WORDS, fetch: direct })
   const visit = new Visit((name) => whole.call('deleteWorld', { params: [name] }), direct)
@@ -151,10 +151,11 @@ function toJoin(
   url: string,
   key: string | undefined,
   ask = createDirectFetch(),
+  variable = '',
 ): [origin: string, options: ControlOptions] {
   const [, origin = url, world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(url) ?? []
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(`${url} is not a valid URL. Use a form such as http://localhost:8080`)
+    throw new ConfigError(`${variable}${url} is not a valid URL. Use a form such as http://localhost:8080`)
   }
   const call: typeof fetch = async (target, init) =>
     ask(target instanceof Request ? toHost(target, origin) : target, init)

@@ -32,6 +32,19 @@ test('world.fetch sends requests for any host name to the world, with or without
   }
 })
 
+test('world.fetch accepts a path without a leading slash', async () => {
+  const world = await (await start()).world()
+  expect((await world.fetch('stg/us/guest/zipCode?zipCode=07660', { headers })).status).toBe(200)
+})
+
+test('openVendorCloud names the variable whose value is not a URL', async () => {
+  vi.stubEnv('VENDOR_CLOUD_URL', 'localhost:8470')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(openVendorCloud()).rejects.toThrow(
+    'VENDOR_CLOUD_URL=localhost:8470 is not a valid URL. Use a form such as http://localhost:8080',
+  )
+})
+
 test('a remote client sends requests for any host name to the remote server', async () => {
   const own = await start({})
   vi.stubEnv('VENDOR_CLOUD_URL', own.url)

@@ -83,7 +83,7 @@ export function createOwnCalls(transport: Transport, { writeFile, keeper }: Cont
  * a header with the name of the world.
  */
 function toWorld(target: string | URL | Request, url: string, world: string): string | URL | Request {
-  if (typeof target === 'string' && target.startsWith('/')) return url + target
+  if (typeof target === 'string' && !URL.canParse(target)) return `${url}/${target.replace(/^\//, '')}`
   if (!(target instanceof Request) || world === 'default') return target
   const request = new Request(target)
   request.headers.set('x-world', world)
