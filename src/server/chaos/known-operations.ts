@@ -33,7 +33,8 @@ export function readOperation(
   const found = names.get(text)
   if (found !== undefined) return toOperation(found)
   const nearest =
-    path === undefined ? findNearest(text, [...names.keys()].filter(isName)) : findNearestPath(text, lines)
+    lines.find((line) => line.endsWith(path ?? `/${text}`)) ??
+    (path === undefined ? findNearest(text, [...names.keys()].filter(isName)) : findNearestPath(text, lines))
   const hint = nearest
     ? `; the nearest is ${nearest}`
     : `. Use ${listOperations(names.values())}, or a method and a path`

@@ -67,6 +67,8 @@ test.each([
   ['wallet', 'or a method and a path'],
   ['getGuestZipcode', 'the nearest is getGuestZipCode'],
   ['GET /stg/us/guest/nothing', 'is not an operation'],
+  ['GET /guest/zipCode', 'the nearest is GET /stg/us/guest/zipCode'],
+  ['zipCode', 'the nearest is GET /stg/us/guest/zipCode'],
 ])('a fault for the operation %j is rejected with a message: %s', async (operation, message) => {
   const { app } = buildTestApp()
   const payload = { match: { operation }, respond: { status: 503 } }
