@@ -220,6 +220,13 @@ test('operation 26 returns 400 for an incomplete body and a wrong or missing con
   expect((await upload({ srid: TICKET.srid }, '', undefined, '')).statusCode).toBe(400)
 })
 
+test('the error for a form with LF line ends says that its lines end with CRLF', async () => {
+  const { upload } = await buildUploadApp()
+  const form = newImageForm().toString('latin1').replaceAll('\r\n', '\n')
+  const reply = await upload({ srid: TICKET.srid }, Buffer.from(form, 'latin1'))
+  expect(reply.json().error.details[0].message).toContain('. End each line with CRLF, and the form with --BOUNDARY--')
+})
+
 test.each([undefined, asWeb('test-user'), asWeb('somebody-else'), asApp('test-user'), asTess(), asToby()])(
   'operation 26 returns 200 regardless of the identity: %j',
   async (headers) => {

@@ -69,7 +69,8 @@ async function readForm(
     return bytes.length > 0 ? { [form.field]: file } : unusable(`${form.field} is empty`)
   } catch (error) {
     if (error instanceof DomainError) throw error
-    return unusable(`the multipart body cannot be read: ${(error as Error).message}`)
+    const fix = 'End each line with CRLF, and the form with --BOUNDARY--'
+    return unusable(`the multipart body cannot be read: ${(error as Error).message}. ${fix}`)
   } finally {
     // Reads and discards the rest, so that the client can read an error response while it is still sending.
     request.raw.unpipe().resume()
