@@ -12,18 +12,19 @@ const JOURNALED_READERS = 20
 const WEIGHT = 1000
 
 /** Adds frames to the journal. They are serialized only when the journal is read. */
-export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
-  if (ports.state.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
+export function recordFrames(
+  ports: Ports,
+  streams: readonly LiveStream[],
+  { event, size }: EventFrame,
+  at = event.envelope.eventTime,
+): void {
+  const { recorder } = ports.state
+  if (recorder) for (const stream of streams) recorder.frame(frameOf(stream, event)())
   for (const stream of streams.slice(0, JOURNALED_READERS)) {
-    const id = recordFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
+    const id = recordFrame(ports, stream, at, size, frameOf(stream, event))
     traceFrame(ports, stream, event, id)
   }
   for (let i = JOURNALED_READERS; i < streams.length; i++) traceFrame(ports, streams[i]!, event)
-}
-
-/** Adds missed frames to the recording only. They are already in the journal. */
-export function recordMissed({ state }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
-  for (const event of events) state.recorder?.frame(frameOf(stream, event)())
 }
 
 export function recordControlFrame(ports: Ports, stream: LiveStream, text: ControlText, id?: string): void {
@@ -75,6 +76,7 @@ export function traceOf({ context, server }: FastifyRequest): StreamTrace | unde
   return traceId === undefined ? undefined : { traceId, span: span?.reference, tracing: span && server.tracing }
 }
 
+/** A span belongs to the trace of the stream, and links to the span that caused the event. */
 function traceFrame(
   { world, clock }: Pick<Ports, 'world' | 'clock'>,
   { trace, claim, subscriptionId }: LiveStream,
@@ -99,9 +101,4 @@ function traceFrame(
     },
   })
   span.end({}, false)
-}
-
-/** The spans of missed frames belong to the trace of the stream. They link to the spans that caused the events. */
-export function traceMissed(ports: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
-  for (const event of events) traceFrame(ports, stream, event)
 }

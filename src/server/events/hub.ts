@@ -7,7 +7,7 @@ import { EventConnection } from '../streams/event-connection.ts'
 import type { Ports } from '../ports.ts'
 import type { Notice, PublishedEvent } from '../ports/bus.ts'
 import type { Streams } from '../ports/streams.ts'
-import { recordControlFrame, recordEnd, recordFrames, recordMissed, traceMissed, traceOf } from './frame-journal.ts'
+import { recordControlFrame, recordEnd, recordFrames, traceOf } from './frame-journal.ts'
 import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
 import { LiveStream, type StreamEnd, type StreamKeeper } from './live-stream.ts'
 
@@ -159,11 +159,16 @@ export class Hub implements StreamKeeper {
 
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
+    // The stream may have ended in the meantime. Its connection may then already belong to another request.
+    if (!this.#has(stream)) return
     // The ID is that of the gap's end, so a client that reconnects does not get the gap event again.
     if (gap) stream.notifyOfGap((events[0]?.sequence ?? head + 1) - 1)
-    recordMissed(this.#ports, stream, events)
-    traceMissed(this.#ports, stream, events)
-    stream.catchUp(events.map(toFrame), events.at(-1)?.sequence ?? 0)
+    const frames = events.map(toFrame)
+    const now = this.#ports.clock.now()
+    // Events after the head have also reached the stream as live events, which are already recorded.
+    const missed = frames.filter(({ event }) => event.sequence <= head)
+    for (const frame of missed) recordFrames(this.#ports, [stream], frame, now)
+    stream.catchUp(frames, events.at(-1)?.sequence ?? 0)
   }
 
   async #checkAgain(streams: readonly LiveStream[]): Promise<void> {

@@ -115,8 +115,6 @@ export class LiveStream implements OpenStream {
 
   /** Events after this sequence number are complete. */
   notifyOfGap(sequence: number): void {
-    // The stream may have ended while its history was read. Its connection may then already belong to another request.
-    if (this.#hasEnded) return
     const id = `${this.claim.generation}-${sequence}`
     this.#connection.write(writeControlFrame('gap', id))
     this.#keeper.recordControl(this, 'gap', id)

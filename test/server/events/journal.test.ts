@@ -78,3 +78,18 @@ test.each<[string, (server: EventServer, stream: OpenedStream, token: string) =>
   await expect.poll(async () => (await endOf())?.frame?.data).toBe(reason)
   expect(toLine((await endOf())!)).toMatch(new RegExp(`stream ended: ${reason}\n$`))
 })
+
+test('the journal and the HAR contain missed events that a resumed stream receives', async () => {
+  const { stream, emit, app, journal, streams } = await startEvents()
+  const { reader, registrationUrl } = await stream()
+  const { id } = reader.blocks[0]!
+  reader.cut()
+  await expect.poll(() => streams.list()).toEqual([])
+  for (const value of ['on', 'off']) await emit(LIGHT, value)
+  await (await openStream(registrationUrl, { 'last-event-id': id! })).take(3)
+  const frames = (await entriesOf(journal)).flatMap(({ frame }) => frame ?? []).toReversed()
+  const device = { event: 'DEVICE_EVENT', id: expect.stringMatching(/^2-/) }
+  expect(frames.slice(-3)).toMatchObject([{ data: 'welcome' }, device, device])
+  const { log } = (await app.inject('/_control/journal?format=har')).json()
+  expect(log.entries.at(-1)).toHaveProperty('_eventStreamMessages.length', 3)
+})
