@@ -32,8 +32,8 @@ declare module 'zod' {
     tolerated?: object
     /** True if an empty parameter is a valid value and does not count as absent. */
     keepsEmpty?: true
-    /** Known values. The journal lists other values, which usually match nothing. */
-    known?: readonly string[]
+    /** Known values, which may depend on the object of the field. The journal lists values that are not known. */
+    known?: readonly string[] | ((parent: Readonly<Record<string, unknown>>) => readonly string[])
     /** True if later versions of the API may add values. */
     mayGrow?: true
   }

@@ -80,9 +80,11 @@ function findTolerated(
 
 const nothing = z.object({})
 
-function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: Ignored): void {
+function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: Ignored, parent: object = {}): void {
   const { known } = metaOf(schema)
-  if (typeof value === 'string' && known) reportValue(value, place, known, ignored)
+  if (typeof value === 'string' && known) {
+    reportValue(value, place, typeof known === 'function' ? known({ ...parent }) : known, ignored)
+  }
   if (typeof value !== 'object' || value === null) return
   const whole = unwrap(schema)
   if (whole instanceof z.ZodArray && Array.isArray(value)) {
@@ -92,7 +94,7 @@ function seekUnknown(value: unknown, schema: z.ZodType, place: string, ignored: 
   if (!(whole instanceof z.ZodObject) || Array.isArray(value)) return
   for (const [name, field] of Object.entries(value)) {
     if (!reportUnknown(name, place, whole.shape, ignored)) {
-      seekUnknown(field, whole.shape[name] as z.ZodType, `${place}.${name}`, ignored)
+      seekUnknown(field, whole.shape[name] as z.ZodType, `${place}.${name}`, ignored, value)
     }
   }
 }

@@ -60,6 +60,19 @@ test('the journal lists unknown values in a filter, with the most similar known 
     { name: 'body.subscriptionFilters[0].eventType[2]', value: 'none' },
     { name: 'body.subscriptionFilters[0].capability', value: 'swich', near: 'switch' },
     { name: 'body.subscriptionFilters[1].attribute', value: 'colour', near: 'color' },
+    { name: 'body.subscriptionFilters[1].component', value: 'attic' },
+  ])
+})
+
+test('the journal lists an attribute that the capability of a filter does not have', async () => {
+  const { app } = buildTestApp()
+  const filter = { type: 'LOCATIONIDS', value: ['ALL'], component: 'mainn', capability: 'switch', attribute: 'level' }
+  const headers = { authorization: 'Bearer token-home' }
+  const payload = { subscriptionFilters: [filter, { ...filter, component: 'main', capability: 'switchLevel' }] }
+  await app.inject({ method: 'POST', url: '/subscriptions', headers, payload })
+  expect(await readIgnored(app)).toEqual([
+    { name: 'body.subscriptionFilters[0].component', value: 'mainn', near: 'main' },
+    { name: 'body.subscriptionFilters[0].attribute', value: 'level' },
   ])
 })
 

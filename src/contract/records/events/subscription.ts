@@ -13,14 +13,16 @@ const filterType = z
   .meta({ description: 'Type of the IDs in the filter', example: 'LOCATIONIDS' })
 export type FilterType = z.infer<typeof filterType>
 
-const narrowing = (what: string, example: string, known?: readonly string[]) =>
+const narrowing = (what: string, example: string, known: NonNullable<z.GlobalMeta['known']>) =>
   textUpTo(64)
     .optional()
-    .meta({
-      description: `Only device events of this ${what}. Absent or *: any ${what}.`,
-      example,
-      ...(known && { known }),
-    })
+    .meta({ description: `Only device events of this ${what}. Absent or *: any ${what}.`, example, known })
+
+/** All attributes if the capability is not known. */
+function attributesOf({ capability }: { capability?: unknown }): string[] {
+  const attributes = new Map(Object.entries(capabilities)).get(String(capability))
+  return (attributes ? [attributes] : Object.values(capabilities)).flatMap(Object.keys)
+}
 
 /** Document 2, section 2. The fields after `value` are not in the document. */
 export const subscriptionFilter = z
@@ -42,8 +44,8 @@ export const subscriptionFilter = z
       .optional()
       .meta({ description: `Any of ${eventTypes.join(', ')}. Default: DEVICE_EVENT.`, example: ['DEVICE_EVENT'] }),
     capability: narrowing('capability', 'switch', Object.keys(capabilities)),
-    attribute: narrowing('attribute', 'switch', Object.values(capabilities).flatMap(Object.keys)),
-    component: narrowing('component', 'main'),
+    attribute: narrowing('attribute', 'switch', attributesOf),
+    component: narrowing('component', 'main', ['main']),
   })
   .refine(({ type, value }) => type !== 'LOCATIONIDS' || !value.includes('ALL') || value.length === 1, {
     path: ['value'],
