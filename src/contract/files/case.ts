@@ -74,6 +74,10 @@ const frame = z.object({
 export type CaseFrame = z.infer<typeof frame>
 export type StreamFrame = Omit<CaseFrame, 'subscriptionId'>
 
+/** A proxy does not know the reason. */
+const closed = z.object({ subscriptionId: z.string(), reason: z.string().optional() })
+export type CaseStreamEnd = z.infer<typeof closed>
+
 const mail = z.record(z.string(), z.unknown())
 const about = {
   step: z.int().min(1),
@@ -86,7 +90,7 @@ const caseStep = z.union([
   z.strictObject({ ...about, call: httpRequest, reply: httpResponse }),
   z.strictObject({ ...about, control: httpRequest, reply: httpResponse }),
   z.strictObject({ ...about, frame }),
-  z.strictObject({ ...about, closed: z.object({ subscriptionId: z.string() }) }),
+  z.strictObject({ ...about, closed }),
   z.strictObject({ ...about, mail }),
 ])
 export type CaseStep = z.infer<typeof caseStep>

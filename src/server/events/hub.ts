@@ -113,9 +113,9 @@ export class Hub implements StreamKeeper {
   remove(stream: LiveStream): void {
     const { subscriptionId } = stream.claim
     if (!this.#interests.remove(stream)) return
-    this.#ports.state.recorder?.closed(subscriptionId)
-    recordEnd(this.#ports, stream)
     const { requestId, reason } = stream
+    this.#ports.state.recorder?.closed({ subscriptionId, reason })
+    recordEnd(this.#ports, stream)
     const line = { world: this.#ports.world.name, reqId: requestId, operation: 'stream', reason }
     this.#logger?.info(line, `stream ended: ${reason}`)
     this.#streams.remove(stream)

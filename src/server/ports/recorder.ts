@@ -1,5 +1,5 @@
 import type { HttpBody } from '#contract/exchange.ts'
-import type { CaseFrame } from '#contract/files/case.ts'
+import type { CaseFrame, CaseStreamEnd } from '#contract/files/case.ts'
 import type { Random } from './chance.ts'
 import type { Clock } from './clock.ts'
 import type { CapturedExchange } from './exchange.ts'
@@ -15,7 +15,7 @@ export interface Recorder {
   finish(call: RecordedCall, exchange: CapturedExchange): void
   release(call: RecordedCall): void
   frame(frame: CaseFrame): void
-  closed(subscriptionId: string): void
+  closed(closed: CaseStreamEnd): void
   /** Called after each commit. `characters` is the length of the changed records as JSON. */
   wrote(changes: RecordChanges, characters: number): void
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
 import type { RecordedCall, Recorder } from '../ports/recorder.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
-import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
+import type { CaseFrame, CaseStep, CaseStreamEnd } from '#contract/files/case.ts'
 import type { RecordChanges } from '../ports/store.ts'
 import { RecordedPast } from './recorded-past.ts'
 import { readStep } from './recorded-calls.ts'
@@ -131,8 +131,8 @@ export class CaseRecorder implements Recorder {
     this.#add({ frame })
   }
 
-  closed(subscriptionId: string): void {
-    this.#add({ closed: { subscriptionId } })
+  closed(closed: CaseStreamEnd): void {
+    this.#add({ closed })
   }
 
   wrote(changes: RecordChanges, characters: number): void {
@@ -167,7 +167,7 @@ export class CaseRecorder implements Recorder {
   }
 
   #add(
-    what: { frame: CaseFrame } | { closed: { subscriptionId: string } } | { mail: Record<string, unknown> },
+    what: { frame: CaseFrame } | { closed: CaseStreamEnd } | { mail: Record<string, unknown> },
     now = this.sources.clock.now(),
   ): void {
     if (!this.#hasRoom(sizeOf(what) + LINE)) return

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FaultResponse } from '../../../src/contract/records/control/fault-response.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
+import { injectStreamFault } from '../../../src/server/domain/events/streams.ts'
+import { toCaseView } from '../../../src/tools/cases/view/case-view.ts'
+import { toMermaid } from '../../../src/tools/cases/view/mermaid.ts'
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
@@ -51,4 +55,16 @@ test('a garbage fault sends text/event-stream without any event', async () => {
   expect(await reader.ended).toBe('end')
   expect([reader.text.length > 0, reader.blocks, streams.list()]).toEqual([true, [], []])
   expect(await (await open()).next()).toMatchObject({ data: 'welcome' })
+})
+
+test('a case contains the stream fault that ended a stream', async () => {
+  const { stream, ports, app, streams } = await startEvents()
+  await app.inject({ method: 'POST', url: '/_control/recordings', payload: {} })
+  const { reader, subscriptionId } = await stream()
+  injectStreamFault(ports, subscriptionId, { action: 'drop', ms: 0 })
+  await reader.ended
+  await expect.poll(() => streams.list()).toEqual([])
+  const { payload } = await app.inject('/_control/recordings/current')
+  const view = toCaseView(parseCase(payload))
+  expect(toMermaid(view)).toContain('stream ended: the stream fault drop')
 })

@@ -25,7 +25,7 @@ const ways: Readonly<Record<Kind, readonly [Lane, Lane]>> = {
   control: ['vendor', 'vendor'],
   clock: ['vendor', 'vendor'],
   frame: ['vendor', 'stream'],
-  closed: ['client', 'stream'],
+  closed: ['vendor', 'stream'],
   mail: ['vendor', 'mail'],
 }
 
@@ -44,7 +44,9 @@ export function nameOf(step: CaseStep): string {
     const { data, event } = step.frame
     return typeof data === 'string' ? `${event} ${data}` : `${event} ${describe(data)}`.trim()
   }
-  return 'mail' in step ? `mail: ${toText(step.mail['subject'])}` : 'the client closes the stream'
+  if ('mail' in step) return `mail: ${toText(step.mail['subject'])}`
+  const { reason } = step.closed
+  return reason === undefined ? 'stream ended' : `stream ended: ${reason}`
 }
 
 /** Both SOAP operations have the same address. */
