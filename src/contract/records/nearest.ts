@@ -6,11 +6,14 @@ const MAX_SUGGESTIONS = 12
 const ROOM = 300
 
 /**
- * Returns the most similar name if at most a third of the characters differ. Swapped letters count once. Otherwise,
- * returns the only name that starts with the given one or that the given one starts with (`zip` and `zipCode`).
+ * Returns the name that differs only in case, or the most similar name if at most a third of the characters differ.
+ * Swapped letters count once. Otherwise, returns the only name that starts with the given one or that the given one
+ * starts with (`zip` and `zipCode`).
  */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
+  const sameLetters = names.find((name) => name.toLowerCase() === text.toLowerCase())
+  if (sameLetters !== undefined) return sameLetters
   const best = names.length === 0 ? undefined : closest(text, names)
   if (best === undefined) return undefined
   const isSwapped = sortLetters(text) === sortLetters(best)

@@ -147,3 +147,9 @@ test.each([0, 1001, 1.5, '5', 'many'])('the subscription-limit %j is rejected wi
     expect.stringContaining('body.choices.subscription-limit must be'),
   ])
 })
+
+test('a filter type in the wrong case returns 400 and suggests the correct spelling', async () => {
+  const { call } = await startEvents()
+  const body = { subscriptionFilters: [{ type: 'locationids', value: ['ALL'] }] }
+  expect(errorOf(await call('POST', '/subscriptions', { body })).message).toContain('; the nearest is LOCATIONIDS')
+})
