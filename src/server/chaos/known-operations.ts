@@ -58,7 +58,11 @@ export function assertPath(path: string | undefined, target: string, known: read
   if (path === undefined || patterns.some((pattern) => couldFit(path, pattern))) return
   // The path may have been copied from a URL together with its prefixes.
   const bare = path.replace(/^\/w\/[^/]*(?=\/)/, '').replace(/^\/support-api\/stg(?=\/)/, '')
-  throw invalidInput([finding(target, `is not a path of the documents${suggestNearest(bare, patterns)}`, ours)])
+  // A wildcard is compared with paths of the same length: `/walet/*` with `/wallet/*`.
+  const [start = '', end] = bare.split(/(\/\*.*)/s)
+  const shorten = (pattern: string) => `${pattern.split('/', start.split('/').length).join('/')}${end}`
+  const similar = end === undefined ? patterns : [...new Set(patterns.map(shorten))]
+  throw invalidInput([finding(target, `is not a path of the documents${suggestNearest(bare, similar)}`, ours)])
 }
 
 /** Replaces the operation in the fault with its name in the journal. Rejects a fault that could never apply. */

@@ -206,7 +206,7 @@ test.each([
   ['/support-api/stg/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
   ['/w/two/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
   ['/stg/us/guest/zipcode', '; the nearest is /stg/us/guest/zipCode'],
-  ['/w/two/*', '; try /'],
+  ['/w/two/walet/*', '; the nearest is /wallet/*'],
 ])('a verification with the unknown path %s returns 400 and suggests a path', async (path, hint) => {
   const reply = await buildTestApp().app.inject(verify({ match: { path }, count: 0 }))
   const message = expect.stringContaining(`is not a path of the documents${hint}`)
