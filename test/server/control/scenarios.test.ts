@@ -121,3 +121,13 @@ test('a scenario with a repeat count ends after its last repetition', async () =
   expect(bus.head() - before).toBe(10_001)
   expect((await playing(app)).totalCount).toBe(0)
 })
+
+test('a scenario step accepts the unique name of a device and suggests the nearest name', async () => {
+  const { app } = buildTestApp()
+  const reply = await start(app, { steps: [{ ...step(1, 'on'), deviceId: 'Living room light' }] })
+  expect(reply.json().steps).toMatchObject([{ deviceId: LIGHT }])
+  const unknown = await start(app, { steps: [{ ...step(1, 'on'), deviceId: 'Living room lihgt' }] })
+  expect(unknown.json().error.message).toContain(
+    `body.steps[0].deviceId Living room lihgt does not exist; the nearest is Living room light (${LIGHT})`,
+  )
+})

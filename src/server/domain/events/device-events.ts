@@ -133,8 +133,14 @@ async function changeDevice<R>(
   })
 }
 
-/** Accepts the ID or a unique name. Names are searched in the first 100 devices. */
-async function requireDevice({ devices }: View, given: string): Promise<Device> {
+async function requireDevice(view: View, given: string): Promise<Device> {
+  const found = await findDevice(view, given)
+  if (typeof found !== 'string') return found
+  throw notFound(`device ${found}`, 'our choice: emitted-events')
+}
+
+/** Accepts the ID or a unique name. Otherwise, returns why not. Names are searched in the first 100 devices. */
+export async function findDevice({ devices }: View, given: string): Promise<Device | string> {
   const device = await devices.get(given)
   if (device) return device
   const known = await devices.find({ limit: 100 })
@@ -152,10 +158,7 @@ async function requireDevice({ devices }: View, given: string): Promise<Device> 
     found && isUnknown
       ? `; the nearest is ${describe(found)}`
       : suggestNearest('', (named.length > 0 ? named : known).map(describe))
-  throw notFound(
-    `device ${given.slice(0, 100)} ${isUnknown ? 'does not exist' : 'is not unique'}${hint}`,
-    'our choice: emitted-events',
-  )
+  return `${given.slice(0, 100)} ${isUnknown ? 'does not exist' : 'is not unique'}${hint}`
 }
 
 async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {

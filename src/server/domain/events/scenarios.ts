@@ -6,10 +6,10 @@ import { newId } from '../ids.ts'
 import { findUnknownChange } from './known-changes.ts'
 import type { Transaction } from '#server/ports/store.ts'
 import { portsOfWork } from '../work-ports.ts'
-import { type InSameTransaction, changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
+import { type InSameTransaction, changeLifecycle, emitDeviceEvent, findDevice, reportHealth } from './device-events.ts'
 
-export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDraft): Promise<Scenario> {
-  await assertSteps(ports, steps)
+export async function startScenario(ports: Ports, { steps: given, repeat }: ScenarioDraft): Promise<Scenario> {
+  const steps = await toKnownSteps(ports, given)
   const nextAt = new Date(ports.clock.now() + steps[0]!.afterMs).toISOString()
   const scenarioId = await newId(ports.random, 'scenario', 'SC')
   const scenario: Scenario = { scenarioId, steps, repeat, plays: 0, nextStep: 0, nextAt }
@@ -38,19 +38,25 @@ export async function clearScenarios({ store }: Ports): Promise<void> {
   })
 }
 
-async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Promise<void> {
+/** Replaces the names of devices with their IDs. */
+async function toKnownSteps({ store }: Ports, steps: readonly ScenarioStep[]): Promise<ScenarioStep[]> {
   const findings: Finding[] = []
+  const known: ScenarioStep[] = []
   for (const [i, step] of steps.entries()) {
     const target = `body.steps[${i}]`
-    const device = await store.devices.get(step.deviceId)
+    const device = await findDevice(store, step.deviceId)
+    if (typeof device === 'string') {
+      findings.push(finding(`${target}.deviceId`, device, { source: 'our choice: scenarios' }))
+      continue
+    }
+    known.push({ ...step, deviceId: device.deviceId })
     const { capability, attribute, value, force } = step
-    if (!device)
-      findings.push(finding(`${target}.deviceId`, 'does not name a known device', { source: 'our choice: scenarios' }))
-    else if (capability !== undefined && attribute !== undefined) {
+    if (capability !== undefined && attribute !== undefined) {
       findings.push(...findUnknownChange(device, { capability, attribute, value, force }, target))
     }
   }
   if (findings.length > 0) throw invalidInput(findings)
+  return known
 }
 
 /** Resumes stored scenarios. Also schedules scenarios that other instances start. */
