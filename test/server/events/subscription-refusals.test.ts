@@ -106,6 +106,7 @@ test("every subscription operation returns the same 404 for another user's and a
     const unknown = await call(method, `/subscriptions/${UNKNOWN}`, { token: 'token-other', ...body })
     expect(foreign.status).toBe(404)
     expect(errorOf(foreign)).toEqual(errorOf(unknown))
+    expect(errorOf(unknown).message).toBe('no subscription of this user has this ID; POST /subscriptions creates one')
   }
 })
 

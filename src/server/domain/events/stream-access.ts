@@ -3,9 +3,9 @@ import type { Digests } from '#server/ports/chance.ts'
 import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import { requireAccessToken, requireValidToken } from './access-tokens.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, notFound } from '../errors.ts'
 import { toHex } from '../ids.ts'
-import { findSubscription, unknownSubscription } from './subscriptions.ts'
+import { findSubscription } from './subscriptions.ts'
 
 export interface StreamPass {
   subscriptionId: string
@@ -34,13 +34,20 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   const subscription = await findSubscription(ports, subscriptionId)
   // The key is compared even if the subscription is unknown, so that the response time is the same.
   const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
-  if (!subscription || !keyFits) throw unknownSubscription()
+  if (!subscription || !keyFits) throw unknownStream()
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest, ofSubscription) }
   if (bearer.user === subscription.user) return { subscription, token: bearer }
-  if (key === undefined) throw unknownSubscription()
+  if (key === undefined) throw unknownStream()
   throw new DomainError('forbidden', 'the subscription and the access token belong to different users', {
     source: 'our choice: stream-access',
   })
+}
+
+/** The message is the same in all cases, so that it does not reveal which subscriptions exist. */
+export function unknownStream(): DomainError {
+  const message =
+    'no subscription has this ID and this key or token; use the registrationUrl unchanged, or subscribe again'
+  return notFound(message, 'our choice: subscription-statuses')
 }
 
 /** Maximum number of stream keys that are remembered per world. Log lines shorten these keys. */

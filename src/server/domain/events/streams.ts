@@ -5,8 +5,7 @@ import type { Chaos, StreamDescription } from '#contract/records/events/stream.t
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import { DomainError, notFound } from '../errors.ts'
 import { createMatcher } from './event-matching.ts'
-import { type StreamPass, requireStreamAccess } from './stream-access.ts'
-import { unknownSubscription } from './subscriptions.ts'
+import { type StreamPass, requireStreamAccess, unknownStream } from './stream-access.ts'
 
 export interface Admission {
   subscription: Subscription
@@ -89,7 +88,7 @@ async function beginGeneration({ store, clock }: Ports, subscriptionId: string):
   const usedAt = new Date(clock.now()).toISOString()
   return store.transaction(async (tx) => {
     const current = await tx.subscriptions.get(subscriptionId)
-    if (!current) throw unknownSubscription()
+    if (!current) throw unknownStream()
     const next = { ...current, generation: current.generation + 1, usedAt }
     await tx.subscriptions.put(next)
     return next

@@ -92,10 +92,9 @@ export async function deleteSubscription(ports: Ports, token: AccessToken, subsc
   await dropSubscription(ports, subscriptionId)
 }
 
-/** The message is the same in all cases, so that it does not reveal which subscriptions exist. */
-export function unknownSubscription(): DomainError {
-  const message =
-    'no subscription has this ID and this key or token; use the registrationUrl unchanged, or subscribe again'
+/** The same for subscriptions of other users, so that it does not reveal which subscriptions exist. */
+function unknownSubscription(): DomainError {
+  const message = 'no subscription of this user has this ID; POST /subscriptions creates one'
   return notFound(message, 'our choice: subscription-statuses')
 }
 
