@@ -30,3 +30,16 @@ test.each(['create', 'delete'])('the help of %s names tokens in its summary', as
   await runCommand([command, '--help'], output)
   expect(stdout.split('\n')[2]).toMatch(/ a world, fault, device or token$/)
 })
+
+test('emit reports on stderr that no stream is open', async () => {
+  const { address, stream } = await startEvents()
+  const emit = async () => {
+    let said = ''
+    const output = { stdout: { write: () => true }, stderr: { write: (text: string) => (said += text) } }
+    await runCommand(['emit', 'Washer', 'switch', 'switch', 'on', '--url', address], output)
+    return said
+  }
+  expect(await emit()).toBe('no stream is open on this instance\n')
+  await stream()
+  expect(await emit()).toBe('')
+})

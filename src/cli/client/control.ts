@@ -32,12 +32,14 @@ export const emit = defineCommand({
     ...clientOptions,
   },
   example: 'emit aaaaaaaa-0000-4000-8000-000000000001 switch switch on',
-  async run({ values, words }, { stdout }) {
+  async run({ values, words }, { stdout, stderr }) {
     const [deviceId = '', capability = '', attribute = '', value = ''] = words
     const { component, unit, force } = values
     const change = { capability, attribute, value: readJsonOrText(value), component, unit, force }
     const emitted = async (world: WorldClient) => {
       stdout.write(`${JSON.stringify(await world.events.emit(deviceId, change))}\n`)
+      const { totalCount } = await world.streams.list()
+      if (totalCount === 0) stderr.write('no stream is open on this instance\n')
       return exitCodes.ok
     }
     return withWorld(values, emitted, ['CAPABILITY', 'ATTRIBUTE', 'VALUE', '--component', '--unit'])
