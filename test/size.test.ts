@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9459, ['contract/']],
+  ['contract', 9477, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5041,
+    5048,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7930,
+    8006,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,11 +31,11 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7285,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4951, ['server/']],
+  ['http, root, ports', 4966, ['server/']],
   ['console', 9087, ['tools/console/']],
-  ['mcp, compare, proxy', 4160, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7086, ['tools/']],
-  ['command line and library', 4240, ['cli/', 'main.ts', 'index.ts']],
+  ['mcp, compare, proxy', 4170, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 7091, ['tools/']],
+  ['command line and library', 4254, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
