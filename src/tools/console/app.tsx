@@ -263,7 +263,7 @@ function KeyForm() {
           location.reload()
         }}
       >
-        <Field label="Control key" type="password" grow required value={text} onInput={setText} />
+        <Field label="Control key" type="password" grow required autofocus value={text} onInput={setText} />
       </Form>
     </section>
   )

@@ -88,7 +88,7 @@ describe('the console with errors', () => {
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT  welcome').waitFor()
     await fetch(`${url}/_control/reset`, { method: 'POST' })
-    await page.getByText('closed: the server does not know the subscription').waitFor()
+    await page.getByText('closed: the subscription or its token is no longer valid').waitFor()
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT  welcome').waitFor()
     await page.getByRole('button', { name: 'Close test stream' }).waitFor()

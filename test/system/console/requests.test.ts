@@ -237,6 +237,14 @@ describe('requests in the console', () => {
     await expect.poll(() => request.locator('del').allInnerTexts()).toEqual(['-   ?zipCode=07660'])
   })
 
+  test('a request that was rejected before its body was read says that copies have no body', async () => {
+    const { page, url } = await openConsole('requests')
+    const headers = { authorization: 'Bearer wrong', 'content-type': 'application/json' }
+    await fetch(`${url}/subscriptions`, { method: 'POST', headers, body: '{"name":"a"}' })
+    await page.getByRole('link', { name: 'Create a subscription' }).click()
+    await page.getByText('Repeat and Copy send no body.').waitFor()
+  })
+
   test('Verify shows the number of matching requests or how the closest request differs', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07665`, { headers: asGuest() })

@@ -94,7 +94,7 @@ function StreamCard({ stream }: { stream: Stream }) {
 const SCOPES = ['r:locations:*', 'r:devices:*', 'r:installedapps:*', 'r:smartapps:*']
 const MAX_LINES = 8
 /** The browser reconnects after a lost connection, but not after an error response. */
-const CLOSED = 'closed: the server does not know the subscription'
+const CLOSED = 'closed: the subscription or its token is no longer valid'
 
 /** The page opens the stream with a real client, the browser's EventSource. Other views do not close it. */
 function TestStream() {

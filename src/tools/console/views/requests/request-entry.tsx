@@ -202,6 +202,9 @@ function Actions({ entry, safe, query, form, onForm }: ActionsProps) {
       {sent.hasFile ? (
         <p class="hint">The journal does not store files. Set FILE before you run a copy of this request.</p>
       ) : null}
+      {request && !sent.hasFile && sent.body === undefined && hadBody(request) ? (
+        <p class="hint">The server rejected this request before it read the body. Repeat and Copy send no body.</p>
+      ) : null}
       {variablesOf(safe).length > 0 ? (
         <p class="hint">
           Copies contain no secrets. A curl command reads each secret from a variable, such as TOKEN_1. Code in other
