@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { JournalEntry } from '#tools/client/types.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, showCall, type DisplayedCall, toCall } from '../calls/call.ts'
@@ -45,13 +44,13 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   const ignored = entry.ignored?.map(({ name }) => name)
   const repaired = targets.length > 0 ? withOwnValues(example, call, targets, ignored) : example
   const shown = showCall(repaired)
-  const isRejected = entry.status === 400 && isDeepStrictEqual(valuesOf(shown), valuesOf(explanation.call))
+  const isRejected = entry.status === 400 && valuesOf(shown) === valuesOf(explanation.call)
   return { ...explanation, ...(isRejected ? { needs: OTHER_VALUES } : { example: shown }) }
 }
 
 const OTHER_VALUES = 'other values: the example of this operation is the rejected request itself'
 
-const valuesOf = ({ path, body }: DisplayedCall) => [path, body]
+const valuesOf = ({ path, body }: DisplayedCall) => JSON.stringify([path, body])
 
 /** The OpenAPI description of a world contains an example body with slots that are free in that world. */
 async function fillExample(world: WorldClient, operation: VendorOperation): Promise<Call> {
