@@ -1,7 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { Digests } from '#server/ports/chance.ts'
 import type { Purchase } from '#contract/records/billing/purchase.ts'
-import { suggestNearest } from '#contract/records/nearest.ts'
 import type { SubscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 import { type BillingState, toBillingState } from './billing-periods.ts'
 import { DomainError } from '../errors.ts'
@@ -20,10 +19,7 @@ export async function getSubscriptionStatus(
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
   // The error for another seller's purchase is the same as for an unknown purchase.
   if (found?.sellerSecret !== secret) {
-    const own = await ports.store.purchases.find({ where: { sellerSecret: secret }, limit: 1000 })
-    const ids = own.map(({ purchaseID }) => purchaseID)
-    const unknown = `no purchase has this purchaseID${suggestNearest(input.purchaseID, ids)}`
-    const message = found ? 'purchaseID belongs to another seller' : unknown
+    const message = found ? 'purchaseID belongs to another seller' : 'no purchase has this purchaseID'
     throw new DomainError('invalid-parameter', message, { source: 'document 3, section 7' })
   }
   const first = await findFirst(ports, found)
