@@ -34,7 +34,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4966, ['server/']],
   ['console', 9094, ['tools/console/']],
   ['mcp, compare, proxy', 4169, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7091, ['tools/']],
+  ['other tools', 7095, ['tools/']],
   ['command line and library', 4254, ['cli/', 'main.ts', 'index.ts']],
 ]
 

@@ -18,7 +18,9 @@ export class UnexpectedRequests extends Error {
 }
 
 interface AddressedWorld {
+  /** Name of the world. */
   readonly name: string
+  /** Base URL of the world, without a trailing slash. */
   readonly url: string
 }
 

@@ -1,6 +1,8 @@
-import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import { toLinePart } from './printable.ts'
 import type { JournalEntry } from './types.ts'
+
+/** Not imported from the contract, because the test libraries would then contain all schemas. */
+const soapOperations: readonly unknown[] = ['createServiceToken', 'getSubscriptionStatus']
 
 /**
  * Example: `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip
@@ -12,7 +14,7 @@ export function toLine(entry: JournalEntry): string {
   if (kind === 'frame') return `${toLinePart(`${at} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}`)}\n`
   const address = `${path}${query === undefined ? '' : `?${query}`}`
   // Both SOAP operations have the same address.
-  const soap = path === BILLING_PATH && entry.operation !== undefined ? ` ${entry.operation}` : ''
+  const soap = soapOperations.includes(entry.operation) ? ` ${entry.operation}` : ''
   const parts = [`${method?.padEnd(6)} ${address}${soap}`]
   // A request without a response has no meaningful duration.
   parts.push(...(status === undefined ? ['unanswered'] : [String(status), `${durationMs ?? 0} ms`]))
