@@ -83,7 +83,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
     /GET \/_control\/worlds lists them, POST creates one/g,
     'run npx --no vendor-cloud list worlds to list them, or create world NAME to create one',
   ],
-  [/^this path is unknown; .*/, 'the control API of this server is off (CONTROL=off)'],
+  [/^(this path is unknown; |\/_control\/\S+ is off\. ).*/, 'the control API of this server is off (CONTROL=off)'],
   [/^devices has no record /, 'there is no device '],
   [/\bGET \/_control\/records\/devices\b/, 'npx --no vendor-cloud list devices'],
   [/\bGET \/_control\/(faults|worlds)\b/g, 'npx --no vendor-cloud list $1'],

@@ -64,7 +64,8 @@ test('a slot that is unknown, too soon or of another kind cannot be booked', asy
   await expect(book(store, { slotId: 'constructor' })).rejects.toMatchObject(unavailable)
   await expect(book(store, { date: '2026-05-09' })).rejects.toMatchObject(unavailable)
   await expect(book(store, { kind: 'IH' })).rejects.toMatchObject(unavailable)
-  await expect(book(store, { now: Date.parse('2026-05-08T14:30:00Z') })).rejects.toMatchObject(unavailable)
+  const tooSoon = { code: 'slot-unavailable', source: 'our choice: lead-time' }
+  await expect(book(store, { now: Date.parse('2026-05-08T14:30:00Z') })).rejects.toMatchObject(tooSoon)
 })
 
 test('a holder cannot have overlapping bookings, even at different centers, but can book adjacent slots', async () => {
