@@ -75,12 +75,12 @@ const USE = `const vendor = await startVendorCloud()
   await vendor.stop()
   console.log(city)`
 
-test('the package installs without warnings or other packages, and has at most 17.5 MB', async () => {
+test('the package installs without warnings or other packages, and has at most 17.7 MB', async () => {
   expect(warnings).toBe('')
   expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['vendor-cloud'])
   const installed = readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })
   const sizes = installed.map((name) => lstatSync(join(user, 'node_modules', name)).size)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(17_500_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(17_700_000)
 })
 
 test('every link in the pages of the package resolves to a file in the package', () => {
