@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    8002,
+    8008,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,11 +31,11 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7285,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4966, ['server/']],
+  ['http, root, ports', 4967, ['server/']],
   ['console', 9094, ['tools/console/']],
   ['mcp, compare, proxy', 4169, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7095, ['tools/']],
-  ['command line and library', 4254, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4255, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

@@ -95,7 +95,8 @@ export async function openTracing(config: Config, version: string, report: (line
   const isOff = config.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || (config.OTEL_TRACES_EXPORTER ?? 'otlp') !== 'otlp'
   if (url === undefined || isOff) return createTracing(version)
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
-    const setting = `OTEL_EXPORTER_OTLP_${config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT === undefined ? '' : 'TRACES_'}ENDPOINT`
+    const kind = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT === undefined ? '' : 'TRACES_'
+    const setting = `OTEL_EXPORTER_OTLP_${kind}ENDPOINT`
     report(`traces are off: ${setting} must be a URL such as http://localhost:4318`)
     return createTracing(version)
   }

@@ -55,7 +55,8 @@ function describeEmpty({ name, url }: WorldClient, filter: JournalFilter, isFoll
     ? `No request in the journal of world ${name} matches`
     : `The journal of world ${name} is empty`
   if (isFollowed) return `${what}. Waiting for ${isFiltered ? 'matching requests' : 'requests'} to ${url}`
-  return `${what}. ${isFiltered ? 'Run npx --no vendor-cloud logs without filters to see all' : `Send a request to ${url}`}`
+  if (isFiltered) return `${what}. Run npx --no vendor-cloud logs without filters to see all`
+  return `${what}. Send a request to ${url}`
 }
 
 /** Returns the newest entry first. */

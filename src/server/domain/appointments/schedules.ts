@@ -1,7 +1,8 @@
 import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import { DEFAULT_MODEL, type Schedule } from '#contract/records/appointments/schedule.ts'
-import { DomainError, finding } from '../errors.ts'
+import type { Source } from '#contract/rules.ts'
+import { DomainError, type Finding, finding } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { isOpen } from '../progress.ts'
 import { localDate } from '#contract/records/local-times.ts'
@@ -31,20 +32,8 @@ export async function lookUpSchedule(
   const center = visit && (await findVisitingCenter(ports, visit, ascCode))
   if (!center) {
     const source = 'document 1, operations 16 and 25'
-    const [name, rule] = !place
-      ? ['zipCode', `${zipCode} is not in use`]
-      : !subType
-        ? [
-            'modelCode',
-            `${product.modelCode} ${product.subType ? `is not of subType ${product.subType}` : 'does not exist'}`,
-          ]
-        : ascCode
-          ? ['ascCode', `${ascCode} is not a center that makes this visit to ${zipCode} for ${subType}`]
-          : ['zipCode', `${zipCode} has no center that makes this visit for ${subType}`]
-    throw new DomainError('not-found', 'schedule not found', {
-      source,
-      findings: [finding(`query.${name}`, rule, { source })],
-    })
+    const findings = [whyNotScheduled({ zipCode, ascCode, ...product }, place !== undefined, subType, source)]
+    throw new DomainError('not-found', 'schedule not found', { source, findings })
   }
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: IN_HOME_DAYS }
@@ -66,6 +55,23 @@ export async function lookUpSchedule(
       }),
     })),
   }
+}
+
+/** The document prescribes the message of the error, so the reason is a finding. */
+function whyNotScheduled(
+  { zipCode, modelCode, ascCode, ...query }: Pick<ScheduleQuery, 'zipCode' | 'modelCode' | 'ascCode' | 'subType'>,
+  isInUse: boolean,
+  subType: string | undefined,
+  source: Source,
+): Finding {
+  const because = (name: string, reason: string) => finding(`query.${name}`, reason, { source })
+  if (!isInUse) return because('zipCode', `${zipCode} is not in use`)
+  if (subType === undefined) {
+    const reason = query.subType === undefined ? 'does not exist' : `is not of subType ${query.subType}`
+    return because('modelCode', `${modelCode} ${reason}`)
+  }
+  if (ascCode === undefined) return because('zipCode', `${zipCode} has no center that makes this visit for ${subType}`)
+  return because('ascCode', `${ascCode} is not a center that makes this visit to ${zipCode} for ${subType}`)
 }
 
 async function findSubType(
