@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JournalEntry } from '../../../src/tools/client/types.ts'
-import { listChecks, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
+import { scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
 import type { Environment, Scenario } from '../../../src/tools/examine/check.ts'
-import { Transcript } from '../../../src/tools/examine/transcript.ts'
 import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { launchTestClient } from './clients.ts'
 import { inProcess, playScenario } from './run.ts'
@@ -248,28 +246,6 @@ test.each([
     expect(retry.verdict).not.toBe('failed')
   },
 )
-
-test('requests for two different streams do not count as early reconnects', () => {
-  const { evaluate: backsOff } = listChecks().find(({ name }) => name === 'backs-off')!
-  const open = (id: number, ms: number, path: string, status: number): JournalEntry => ({
-    id,
-    at: new Date(ms).toISOString(),
-    kind: 'request',
-    operation: 'stream',
-    method: 'GET',
-    path,
-    status,
-  })
-  const calm = [open(1, 0, '/a', 503), open(2, 5, '/b', 503), open(3, 1000, '/a', 200), open(4, 1005, '/a', 204)]
-  expect(backsOff(new Transcript(calm))).toBe('passed')
-  const hasty = [open(1, 0, '/a', 503), open(2, 5, '/a', 503), open(3, 1000, '/a', 200)]
-  expect(backsOff(new Transcript(hasty))).toEqual([hasty[1]])
-})
-
-test('a check that observed nothing is reported as not covered', () => {
-  for (const { name, evaluate: look } of listChecks())
-    expect([name, look(new Transcript([]))]).toEqual([name, 'not covered'])
-})
 
 const crash = () => Promise.reject(new Error('dies'))
 

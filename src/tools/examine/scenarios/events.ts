@@ -4,7 +4,6 @@ import { expecting, SCRIPT } from '../session.ts'
 import { breakOff, comeBack, cut, drop, emit, onStream, RETRY, takeOver, task, TOKEN } from './event-streams.ts'
 import {
   comesBack,
-  lastIdsBefore,
   createsAgain,
   opensAgain,
   resumes,
@@ -76,11 +75,12 @@ export const events: Chapter = [
       rule: 'A disconnected client waits for the time in `retry`.',
       advice: 'Use the milliseconds of the retry field as the waiting time.',
       evaluate: (transcript) => {
-        const [cutOff] = lastIdsBefore(transcript, 'disturbed')
+        const lastBefore = (entry: JournalEntry) => transcript.frames().findLast(({ id }) => id < entry.id)
         // If the generation is lower, the client reconnects after an earlier stream, which a newer stream has replaced.
-        const isOther = (entry: JournalEntry) => generationOf(displayedBy(entry)) < generationOf(cutOff)
+        const isOther = (each: JournalEntry) =>
+          generationOf(displayedBy(each)) < generationOf(lastBefore(each)?.frame?.id)
         const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
-        const last = back && transcript.frames().findLast(({ id }) => id < back.id)
+        const last = back && lastBefore(back)
         if (!last) return 'not covered'
         return between(last, back) >= RETRY * 0.8 ? 'passed' : [last, back]
       },
