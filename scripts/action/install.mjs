@@ -7,9 +7,9 @@ import process from 'node:process'
 
 const HOME = join(import.meta.dirname, '../..')
 const BUILD = [
+  '@bwip-js/browser',
   '@knadh/oat',
   '@noble/hashes',
-  'bwip-js',
   'diff',
   'esbuild',
   'markdown-it',

@@ -132,7 +132,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'tools/cases': ['tools/client', 'contract', 'eventsource-parser', 'fast-xml-parser', 'undici', 'node:'],
   'tools/mcp': ['tools/client', 'contract', '@modelcontextprotocol/server', 'fastest-levenshtein', 'zod'],
   'tools/proxy': ['tools/cases', 'tools/compare', 'contract', 'eventsource-parser', 'undici', 'node:'],
-  'tools/console': ['tools/cases', 'tools/client', 'contract', 'preact', 'diff', 'bwip-js', '@noble/hashes'],
+  'tools/console': ['tools/cases', 'tools/client', 'contract', 'preact', 'diff', '@bwip-js/browser', '@noble/hashes'],
   'tools/reference-clients': ['vendor-cloud', 'eventsource-parser', 'fast-xml-parser'],
   'tools/testing': [
     'index',

@@ -154,9 +154,9 @@ describe('access to the console', () => {
     const inputs = Object.keys(metafile.inputs)
     expect(inputs).toContain('src/tools/client/world-client.ts')
     const packages = [
+      '@bwip-js/browser',
       '@knadh/oat/css',
       '@noble/hashes',
-      'bwip-js',
       'diff',
       'eventsource-parser',
       'preact',

@@ -1,4 +1,4 @@
-import * as bwip from 'bwip-js/browser'
+import * as bwip from '@bwip-js/browser'
 import type { PtSubFormat } from '#contract/records/wallet/card.ts'
 
 type Draw = (value: string) => string
