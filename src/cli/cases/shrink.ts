@@ -2,7 +2,8 @@ import { type Case, parseCase, renumber, UnusableCase, writeCase, type CaseStep 
 import { shrinkList } from '#tools/cases/shrink.ts'
 import { diffTexts } from '#tools/cases/structural-diff.ts'
 import { IdMapping } from '#tools/cases/id-mapping.ts'
-import type { HttpResponse } from '#contract/exchange.ts'
+import type { HttpHeaders, HttpResponse } from '#contract/exchange.ts'
+import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import { defineCommand } from '../command.ts'
 import { CasePlayer, movesClock } from '#tools/cases/player/case-player.ts'
 import { exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
@@ -87,17 +88,27 @@ async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Prom
 
 type CallStep = Extract<CaseStep, { reply: HttpResponse }>
 
-function toStep(
-  player: CasePlayer,
-  step: CallStep,
-  { status, body = '' }: HttpResponse,
-  idMapping: IdMapping,
-): CallStep {
+function toStep(player: CasePlayer, step: CallStep, actual: HttpResponse, idMapping: IdMapping): CallStep {
+  const { body = '' } = actual
   const recorded = player.bindings.learn(step.reply.body ?? '', body)
   diffTexts('', recorded, body, { equal: idMapping.equal, fieldOrder: false })
   const call = 'call' in step ? step.call : step.control
   const sent = typeof call.body === 'string' ? { body: idMapping.translate(call.body) } : {}
   const named = { ...call, path: idMapping.translate(call.path), ...sent }
-  const reply = step.reply.body === undefined ? step.reply : { ...step.reply, status, body: player.bindings.hide(body) }
+  const reply = isWithoutText(step, actual) ? step.reply : hideSecrets(actual, player)
   return 'call' in step ? { ...step, call: named, reply } : { ...step, control: named, reply }
+}
+
+/** A replay does not compare such a body. */
+const isWithoutText = ({ reply }: CallStep, { status }: HttpResponse) =>
+  reply.body === undefined && reply.status === status
+
+/** A response may differ from the recorded one, for example if the fault that caused it was removed. */
+function hideSecrets({ headers = {}, body, ...rest }: HttpResponse, { bindings }: CasePlayer): HttpResponse {
+  const kept = Object.entries(headers).filter(([name]) => !passingReplyHeaders.has(name))
+  return {
+    ...rest,
+    headers: JSON.parse(bindings.hide(JSON.stringify(Object.fromEntries(kept)))) as HttpHeaders,
+    ...(body === undefined ? {} : { body: bindings.hide(body) }),
+  }
 }

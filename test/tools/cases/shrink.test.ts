@@ -120,6 +120,31 @@ test.each([
   expect(await replayText(short)).toMatchObject({ same: true })
 })
 
+test.each([
+  ['reset', { reset: true }],
+  ['503', { status: 503 }],
+])('a shrunk case can be replayed after the fault %s of a remaining step was removed', async (_, respond) => {
+  const { url, file, run } = await open()
+  const text = await recordCase(
+    url,
+    async (world) => {
+      const { slot, remaining } = await findScarceSlot(world)
+      const [customer] = await createCustomers(world, remaining)
+      await call(`${world}/_control/faults`, 'POST', { match: { operation: 8 }, respond, when: 'after', times: 1 })
+      await createTicket(world, slot, customer).catch(() => {})
+      await noise(world, 4)
+      await createTicket(world, slot, customer)
+    },
+    { name: 'planted', seed: 'planted', now: '2026-05-04T12:00:00Z' },
+  )
+  writeFileSync(file('long.jsonl'), text)
+  expect(await replayText(text)).toMatchObject({ same: true })
+  expect(await run(['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl')])).toBe(0)
+  const short = readFileSync(file('short.jsonl'), 'utf8')
+  expect(short).not.toContain('/_control/faults')
+  expect(await replayText(short)).toMatchObject({ same: true })
+})
+
 test('the record command runs a program in a temporary world and saves a case', async () => {
   const { url, file, run } = await open()
   const script = `const headers = { 'request-source': 'vendor.com' }
