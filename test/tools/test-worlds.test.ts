@@ -72,9 +72,38 @@ test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a world is created for a 
   expect((await worlds.begin(title)).world.name).toMatch(/^[a-z0-9-]{8,64}$/)
 })
 
+test('each test starts with the world that prepare made once', async () => {
+  let runs = 0
+  const prepare = async (world: VendorCloudWorld) => {
+    runs++
+    await world.records.delete('stores', 'C100-101')
+    await world.clock.advance('P1D')
+  }
+  const now = '2026-05-06T16:00:00Z'
+  const worlds = createTestWorlds({ server: { port: false }, world: { seed: 's', now, frozen: true }, prepare })
+  onTestFinished(() => worlds.stop())
+  for (const title of ['first', 'second']) {
+    const { world } = await worlds.begin(title)
+    expect((await world.clock.read()).now).toBe('2026-05-07T16:00:00.000Z')
+    expect(await world.journal()).toEqual([])
+    await expect(world.records.get('stores', 'C100-101')).rejects.toThrow('C100-101')
+    await world.records.delete('stores', 'C100-102')
+  }
+  expect(runs).toBe(1)
+})
+
+test('each test reports the error of prepare', async () => {
+  const prepare = () => Promise.reject(new Error('no such store'))
+  const worlds = createTestWorlds({ server: { port: false }, prepare })
+  onTestFinished(() => worlds.stop())
+  for (const title of ['first', 'second']) await expect(worlds.begin(title)).rejects.toThrow('no such store')
+})
+
 test('createTest rejects an unknown option with the names of its options', () => {
   const options: object = { wrld: {} }
-  expect(() => createTestWorlds(options)).toThrow('wrld is not an option of createTest. Use server, world or cases')
+  expect(() => createTestWorlds(options)).toThrow(
+    'wrld is not an option of createTest. Use server, world, prepare or cases',
+  )
 })
 
 test('the teardown does not repeat the error of a server that cannot start', async () => {

@@ -17,6 +17,8 @@ export interface TestOptions {
   /** Options of the server. Not used if the variable VENDOR_CLOUD_URL contains the address of a running server. */
   server?: VendorCloudOptions
   world?: WorldOptions
+  /** Runs once, before the first test, with a world of its own. The world of each test is then a fork of that world. */
+  prepare?: (world: VendorCloudWorld) => unknown
   /** Folder for the cases of failed tests. Default: `failed-cases`. With `false`, nothing is recorded. */
   cases?: string | false
 }
@@ -38,13 +40,24 @@ export interface StartedTest extends WorldContext {
 
 /** The server is started when the first test requests a world. */
 export function createTestWorlds(given: TestOptions = {}) {
-  const { server: options = {}, world: plan, cases = 'failed-cases', ...others } = given
+  const { server: options = {}, world: plan, prepare, cases = 'failed-cases', ...others } = given
   // In JavaScript, no compiler rejects a misspelled option.
   const [unknown] = Object.keys(others)
   if (unknown !== undefined)
-    throw new TypeError(`${unknown} is not an option of createTest. Use server, world or cases`)
+    throw new TypeError(`${unknown} is not an option of createTest. Use server, world, prepare or cases`)
   let server: Promise<VendorCloud> | undefined
+  let source: Promise<VendorCloudWorld> | undefined
   const usedNames = new Set<string>()
+
+  async function prepareSource(
+    cloud: VendorCloud,
+    fill: NonNullable<TestOptions['prepare']>,
+  ): Promise<VendorCloudWorld> {
+    const world = await cloud.world({ name: toWorldName('prepared'), expiresIn: FORGOTTEN, ...plan })
+    await fill(world)
+    return world
+  }
+
   return {
     /**
      * The name of the world contains the title of its test, so that lists of worlds show it. `id` distinguishes tests of
@@ -54,8 +67,11 @@ export function createTestWorlds(given: TestOptions = {}) {
       // Chosen before the test runs, so that the name does not depend on which other tests fail.
       const file = cases === false ? undefined : join(cases, `${useName(toFileName(path) + id, usedNames)}.jsonl`)
       server ??= openVendorCloud({ unref: true, ...options })
+      const cloud = await server
+      if (prepare) source ??= prepareSource(cloud, prepare)
+      const start = source ? { from: (await source).name } : plan
       const name = toWorldName(title)
-      const world = await (await server).world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...plan })
+      const world = await cloud.world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...start })
       const end = async (hasFailed: boolean) => {
         const told = hasFailed ? await tell(world, path.join(' > '), file) : undefined
         if (told !== undefined) process.stderr.write(toPrintable(told))
@@ -67,9 +83,11 @@ export function createTestWorlds(given: TestOptions = {}) {
     },
 
     async stop(): Promise<void> {
-      // If the server could not be started, the tests have already reported the reason.
+      // If the server could not be started or the world prepared, the tests have already reported the reason.
+      await source?.then((world) => world.delete()).catch(() => {})
       await (await server?.catch(() => undefined))?.stop()
       server = undefined
+      source = undefined
     },
   }
 }
