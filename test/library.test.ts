@@ -114,8 +114,11 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
   query.zipCode: expected "99999", got "07660"
   status: expected 404, got 200`,
   )
-  await ask('07660')
-  await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* found 2\n/)
+  await ask('10001')
+  await expect(cloud.expectRequests({ query: { zipCode: '10001' } }, 2)).rejects.toThrow(
+    /found 1\n.*zipCode=10001.*\nnearest: .*zipCode=07660.*\n {2}query\.zipCode: expected "10001", got "07660"$/s,
+  )
+  await expect(cloud.expectRequests({ operation: 30 }, 1)).rejects.toThrow(/^expected 1 of .* found 2\n/)
 })
 
 test('expectRequests asks for the URL of the world when its journal has no requests', async () => {

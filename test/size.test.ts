@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9477, ['contract/']],
+  ['contract', 9478, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5048,
+    5049,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -34,8 +34,8 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 4967, ['server/']],
   ['console', 9094, ['tools/console/']],
   ['mcp, compare, proxy', 4169, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7095, ['tools/']],
-  ['command line and library', 4255, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 7117, ['tools/']],
+  ['command line and library', 4266, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

@@ -74,7 +74,7 @@ function withOrigin(given: string): string {
 
 function readStep(given: string, { steps }: Case): number {
   const found = steps.find(({ step }) => String(step) === given)
-  if (!found) throw new UsageError(`--step ${given} does not exist. The case has ${steps.length} steps`)
+  if (!found) throw new UsageError(`--step ${given} does not exist. The steps are 1 to ${steps.length}`)
   return found.step
 }
 

@@ -178,7 +178,8 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   try {
     value = JSON.parse(line)
   } catch {
-    throw new UnusableCase(`line ${number} is not valid JSON`)
+    const hint = number === 1 ? '. The name of a case file ends with .jsonl' : ''
+    throw new UnusableCase(`line ${number} is not valid JSON${hint}`)
   }
   if (isDeep(value)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
   const result = schema.safeParse(value)

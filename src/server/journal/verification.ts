@@ -39,6 +39,7 @@ export async function verifyJournal(
   let seen = 0
   /** IDs of entries whose response was delayed. These entries are checked again. */
   let open: number[] = []
+  const wanted = count ?? atLeast ?? 1
   let left = withinMs
   let nearest = new NearestEntries(match)
   for (;;) {
@@ -52,7 +53,7 @@ export async function verifyJournal(
       if (fits(entry, match)) {
         total++
         if (fresh.length < MAX_ENTRIES) fresh.push(record.read(id))
-      } else if (total === 0 && realTime() < until + GRACE) nearest.add(entry)
+      } else if (total < wanted && realTime() < until + GRACE) nearest.add(entry)
     }
     for await (const id of yielding(open.splice(0), signal)) {
       const record = journal.find(id)
@@ -62,11 +63,11 @@ export async function verifyJournal(
     for await (const { id, record } of yielding(scan, signal)) see(id, record)
     found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, MAX_ENTRIES)
     seen = newest
-    const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
+    const matched = count === undefined ? total >= wanted : total === count
     const hopeless = count !== undefined && total > count
     left = Math.min(left, until - realTime())
     if (matched || hopeless || left <= 0) {
-      const similar = matched || total > 0 ? [] : await nearest.read(show)
+      const similar = matched || hopeless ? [] : await nearest.read(show)
       return { matched, count: total, entries: await show(found), nearest: similar }
     }
     left = await journal.next(revision, left, signal)

@@ -88,16 +88,17 @@ function createSteering(transport: Transport) {
 function createRecorded(transport: Transport) {
   const { does } = createMethods(transport)
   return {
-    /** Checks whether the journal contains the expected entries. Default: at least one matching entry. */
-    verify: (match: JournalMatch, expectation: Expectation = {}): Promise<JournalVerdict> =>
-      transport.call('verifyJournal', { body: { match, ...expectation } }),
+    /** Checks whether the journal contains the expected entries. Default: at least one. A number is the exact count. */
+    verify: (match: JournalMatch, expectation: Expectation | number = {}): Promise<JournalVerdict> =>
+      transport.call('verifyJournal', { body: { match, ...toExpectation(expectation) } }),
     /**
-     * Returns the matching entries. If there are too few or too many, throws an error that lists the nearest entries
-     * and their differences.
+     * Returns the matching entries, newest first. If there are too few or too many, throws an error that lists the
+     * nearest entries and their differences. A number is the exact count.
      */
-    expectRequests: async (match: JournalMatch, expectation: Expectation = {}): Promise<JournalEntry[]> => {
-      const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })
-      if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict, transport)
+    expectRequests: async (match: JournalMatch, expectation: Expectation | number = {}): Promise<JournalEntry[]> => {
+      const wanted = toExpectation(expectation)
+      const verdict = await transport.call('verifyJournal', { body: { match, ...wanted } })
+      if (!verdict.matched) throw new UnexpectedRequests(match, wanted, verdict, transport)
       return verdict.entries
     },
     /** Returns an array of requests and responses, newest first. */
@@ -116,6 +117,9 @@ function createRecorded(transport: Transport) {
     clearOutbox: does('clearOutbox'),
   }
 }
+
+const toExpectation = (expected: Expectation | number): Expectation =>
+  typeof expected === 'number' ? { count: expected } : expected
 
 function createBusiness(transport: Transport) {
   const { does, lists, sends, sendsField } = createMethods(transport)

@@ -146,6 +146,6 @@ export const journalVerdict = z.object({
         differs: z.array(matchDifference).describe('Differences from the expected match'),
       }),
     )
-    .describe('Closest entries if no entry matches'),
+    .describe('Closest other entries if too few entries match'),
 })
 export type JournalVerdict = z.infer<typeof journalVerdict>
