@@ -28,10 +28,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'adapters, worlds, seed, in-process',
-    7285,
+    7304,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4967, ['server/']],
+  ['http, root, ports', 4980, ['server/']],
   ['console', 9094, ['tools/console/']],
   ['mcp, compare, proxy', 4169, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7117, ['tools/']],

@@ -114,7 +114,8 @@ export async function openEngine(
   if (DATABASE_URL !== undefined) {
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
     return createPostgresEngine(DATABASE_URL, real).catch((error: Error) => {
-      const says = describeUnreachable(error.cause, DATABASE_URL)
+      const fix = suggestFix(error.cause, DATABASE_URL)
+      const says = describeUnreachable(error.cause, DATABASE_URL) ?? (fix && `${error.message}. To fix it: ${fix}`)
       throw says === undefined ? error : new UnusableState(says, { cause: error })
     })
   }
@@ -126,7 +127,7 @@ export async function openEngine(
 export interface DatabaseStatus {
   says?: string
   error?: string
-  missing?: string
+  fix?: string | undefined
 }
 
 /** Checks an existing directory and its data file. Throws UnusableState if they cannot be used. */
@@ -142,8 +143,8 @@ export async function askDatabase(url: string): Promise<DatabaseStatus> {
     const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
     return await lookAtPostgres(url)
   } catch (error) {
-    if (error instanceof MissingDriver) return { error: error.message, missing: error.driver }
-    return { error: withoutPassword(error as NodeJS.ErrnoException, url) }
+    if (error instanceof MissingDriver) return { error: error.message, fix: `npm install ${error.driver}` }
+    return { error: withoutPassword(error as NodeJS.ErrnoException, url), fix: suggestFix(error, url) }
   }
 }
 
@@ -165,4 +166,16 @@ function describeUnreachable(error: unknown, url: string): string | undefined {
   // In postgres://me:1/2@host, the parser mistakes the user and a part of the password for the host and port.
   const at = pathname.includes('@') ? '' : ` at ${hostname}:${port || 5432}`
   return `no database responds${at} (${code}). Check DATABASE_URL`
+}
+
+/** Returns undefined unless the database is missing or its user lacks a right. */
+function suggestFix(error: unknown, url: string): string | undefined {
+  const { code, message } = Object(error) as NodeJS.ErrnoException
+  const { hostname, port, pathname, username } = new URL(url)
+  const name = decodePercent(pathname.slice(1)) || username
+  const at = `-h ${hostname} -p ${port || 5432}`
+  if (code === '3D000') return `createdb ${at} '${name}'`
+  if (code !== '42501') return undefined
+  if (!message.includes(' for database ')) return 'set the user of DATABASE_URL to the owner of the schema vendor_cloud'
+  return `psql ${at} -c 'GRANT CREATE ON DATABASE "${name}" TO "${decodePercent(username)}"' '${name}'`
 }

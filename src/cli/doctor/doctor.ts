@@ -165,9 +165,8 @@ async function nearestFolder(path: string): Promise<string> {
 /** Messages do not contain the URL, because it may contain a password. */
 async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
   if (DATABASE_URL === undefined) return []
-  const { says, error, missing } = await askDatabase(DATABASE_URL)
-  if (error === undefined) return [ok('postgres', says ?? 'connected')]
-  return [fault('postgres', error, missing ? `npm install ${missing}` : 'psql "$DATABASE_URL" -c "select 1"')]
+  const { says, error, fix = 'psql "$DATABASE_URL" -c "select 1"' } = await askDatabase(DATABASE_URL)
+  return [error === undefined ? ok('postgres', says ?? 'connected') : fault('postgres', error, fix)]
 }
 
 const packages = { DATA_DIR: '@photostructure/sqlite', DATABASE_URL: 'pg' } as const

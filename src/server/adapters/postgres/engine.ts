@@ -35,8 +35,8 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<P
     if (error instanceof UnusableState) throw error
     const { cause = error } = error as { cause?: unknown }
     const { message } = cause as Error
-    // In SQLSTATE class 42, a table or column is missing, or the database user is not allowed to use it.
-    const hint = codeOf(cause).startsWith('42') ? ` (the schema ${SCHEMA} must be empty or made by this version)` : ''
+    // In SQLSTATE class 42, a table or column is missing, except for 42501: the database user lacks a right.
+    const hint = /^42(?!501)/.test(codeOf(cause)) ? ` (the schema ${SCHEMA} must be empty or made by this version)` : ''
     throw new UnusableState(`cannot use the database: ${message}${hint}`, { cause })
   }
 }

@@ -2,20 +2,30 @@ import { UnusableState } from '#server/ports/failures.ts'
 import { SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
 import { codeOf } from './failures.ts'
 import { layout, layoutDigest, SCHEMA } from './layout.ts'
-import type { Session } from './session.ts'
+import type { Ask, Session } from './session.ts'
 
 const VERSION = `${layoutDigest} ${SNAPSHOT_VERSION}`
 
 /** Throws if the tables belong to another version. */
-export async function prepareSchema(session: Session): Promise<void> {
-  let version = await readVersion(session)
-  if (version === undefined) {
-    for (const statement of layout) await makeOnce(session, statement)
-    const text = `INSERT INTO ${SCHEMA}.about (name, value) VALUES ('version', $1) ON CONFLICT DO NOTHING`
-    await session.send(text, [VERSION])
-    version = await readVersion(session)
+export async function prepareSchema({ send }: Session): Promise<void> {
+  if (await hasTables(send)) return
+  for (const statement of layout) await makeOnce(send, statement)
+  const text = `INSERT INTO ${SCHEMA}.about (name, value) VALUES ('version', $1) ON CONFLICT DO NOTHING`
+  await send(text, [VERSION])
+  await hasTables(send)
+}
+
+/** Throws if the tables belong to another version. Does not change the database. */
+export async function hasTables(send: Ask): Promise<boolean> {
+  try {
+    const { rows } = await send(`SELECT value FROM ${SCHEMA}.about ORDER BY name DESC LIMIT 1`)
+    const [version] = (rows as { value: string }[]).map(({ value }) => value)
+    if (version === undefined || version === VERSION) return version !== undefined
+  } catch (error) {
+    // SQLSTATE codes for a schema or table that does not exist.
+    if (['42P01', '3F000'].includes(codeOf(error))) return false
+    throw error
   }
-  if (version === VERSION) return
   const way = 'Use that version, or set DATABASE_URL to an empty database'
   throw new UnusableState(`the schema ${SCHEMA} of the database belongs to another version of vendor-cloud. ${way}`)
 }
@@ -23,25 +33,14 @@ export async function prepareSchema(session: Session): Promise<void> {
 /** SQLSTATE codes that PostgreSQL reports if another instance creates the same tables at the same time. */
 const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])
 
-async function makeOnce(session: Session, statement: string): Promise<void> {
+async function makeOnce(send: Ask, statement: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await session.send(statement)
+      await send(statement)
       return
     } catch (error) {
       if (!RACES.has(codeOf(error)) || tries === 10) throw error
       await new Promise((resolve) => setTimeout(resolve, 20 * tries))
     }
-  }
-}
-
-async function readVersion(session: Session): Promise<string | undefined> {
-  try {
-    const { rows } = await session.send(`SELECT value FROM ${SCHEMA}.about ORDER BY name DESC LIMIT 1`)
-    return (rows as { value: string }[])[0]?.value
-  } catch (error) {
-    // SQLSTATE codes for a schema or table that does not exist.
-    if (['42P01', '3F000'].includes(codeOf(error))) return undefined
-    throw error
   }
 }
