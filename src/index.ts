@@ -8,7 +8,7 @@ import { Visit } from './tools/client/visit.ts'
 import type { VendorCloudWorld } from './tools/client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
 import { createDirectFetch } from './cli/client/loopback.ts'
-import { findNearest } from './contract/records/nearest.ts'
+import { didYouMean } from './contract/records/nearest.ts'
 import { type McpContext, type RunningServer, startServer } from './server/server.ts'
 
 export type * from './tools/client/inputs.ts'
@@ -241,9 +241,6 @@ function createFetch(server: RunningServer, portless: boolean): typeof fetch {
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))
-    .map((name) => {
-      const nearest = findNearest(name, names)
-      return `${name} is not ${what} of startVendorCloud${nearest ? ` (did you mean ${nearest}?)` : ''}`
-    })
+    .map((name) => `${name} is not ${what} of startVendorCloud${didYouMean(name, names)}`)
   if (findings.length > 0) throw new ConfigError(findings.join('\n'))
 }

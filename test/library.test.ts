@@ -139,7 +139,7 @@ test('an error response is thrown as an error with the status and code', async (
   await expect(cloud.clock.advance(-1)).rejects.toMatchObject({ name: 'ControlError', status: 400 })
   await cloud.world('taken')
   await expect(cloud.world('taken')).rejects.toMatchObject({ status: 409, code: 'ConflictError' })
-  await expect(startVendorCloud({ fixtures: '/nowhere' })).rejects.toMatchObject({ name: 'StartError' })
+  await expect(startVendorCloud({ fixtures: '/nowhere' })).rejects.toMatchObject({ name: 'ConfigError' })
 })
 
 test('a misspelled option is rejected with a suggestion, and an unreachable server is reported', async () => {

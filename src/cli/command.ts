@@ -169,11 +169,13 @@ function explain(error: Error, used: string, { stderr }: CommandOutput): number 
   }
   if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
   const { status = 0, code } = error as { status?: number; code?: string }
-  // Below 500, the error concerns the command. From 500 on, the server failed.
+  // Below 500, the error concerns the command: with 400, an argument is invalid. From 500 on, the server failed.
   const failed = status >= 500 ? `the server responded with ${status}: ` : ''
   const message = error.name === 'ControlError' ? cut(error.message) : error.message
   stderr.write(`vendor-cloud: ${failed}${message.replaceAll('\n', '\nvendor-cloud: ')}\n`)
-  return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings
+  return error.name === 'ConfigError' || code === 'NotVendorCloud' || status === 400
+    ? exitCodes.usage
+    : exitCodes.findings
 }
 
 /** Messages may contain untrusted text of any length. */

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { describeFailure } from '#contract/failures.ts'
+import { didYouMean } from '#contract/records/nearest.ts'
 import { readInputText } from '#server/seed/input-file.ts'
 import { toPrintable } from '#tools/client/printable.ts'
 
@@ -13,7 +14,7 @@ export class UsageError extends Error {
 
 export function oneOf<const N extends string>(name: string, known: readonly N[]): N {
   const found = known.find((each) => each === name)
-  if (found === undefined) throw new UsageError(`${name} is not one of ${known.join(', ')}`)
+  if (found === undefined) throw new UsageError(`${name} is not one of ${known.join(', ')}${didYouMean(name, known)}`)
   return found
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
-import { findNearest } from '#contract/records/nearest.ts'
+import { didYouMean } from '#contract/records/nearest.ts'
 
 const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
 const seconds = z.coerce
@@ -15,10 +15,7 @@ const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).op
 const pemFile = matching(/^(?!.*-----BEGIN)[^\n]*$/, 'must be the path of a PEM file')
 const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, {
-    error: ({ input }) => {
-      const nearest = findNearest(String(input).toLowerCase(), values)
-      return `must be one of ${values.join(', ')}${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`
-    },
+    error: ({ input }) => `must be one of ${values.join(', ')}${didYouMean(String(input).toLowerCase(), values)}`,
   })
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://vendor.example' })

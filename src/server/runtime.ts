@@ -9,7 +9,7 @@ import { createZipCodeTable } from './adapters/node/zip-codes.ts'
 import { createJobQueue } from './adapters/job-queue.ts'
 import { loadWithDriver, MissingDriver } from './adapters/optional-driver.ts'
 import type { Engine } from './adapters/engine.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import type { Ports } from './ports.ts'
 import type { JobQueue } from './ports/job-queue.ts'
 import type { Clock } from './ports/clock.ts'
@@ -49,7 +49,9 @@ export async function createRuntime(
   fixtures: string,
   report?: (line: string) => void,
 ): Promise<WorldRegistry> {
-  const { snapshot, ...files } = await readStartFiles(config, fixtures)
+  const { snapshot, ...files } = await readStartFiles(config, fixtures).catch((error: Error) => {
+    throw error instanceof UnusableState ? new ConfigError(error.message) : error
+  })
   const settings: WorldSettings = {
     ...files,
     clock: systemClock,

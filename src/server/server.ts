@@ -216,7 +216,8 @@ async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void>
     try {
       return toKnownProfile(profile, target, app.knownPaths.list())
     } catch (error) {
-      throw new StartError((error as Error).message)
+      const { message } = error as Error
+      throw target === 'PROFILE' ? new ConfigError(message) : new StartError(message)
     }
   }
   // Updates the profile object itself, because later worlds start with the same object.

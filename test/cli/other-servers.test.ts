@@ -8,7 +8,7 @@ import { createWorldClient } from '../../src/tools/client/world-client.ts'
 import { createLogger } from '../../src/cli/log.ts'
 import { runCommand } from '../../src/cli/run.ts'
 import { readConfig } from '../../src/server/config.ts'
-import { connectVendorCloud } from '../../src/index.ts'
+import { connectVendorCloud, startVendorCloud } from '../../src/index.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { buildTestApp, listen } from '../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
@@ -219,10 +219,13 @@ test('commands never print control characters from a server response on the term
   expect(JSON.parse(json)).toMatchObject({ items: [{ to: evil }] })
 })
 
-test('an invalid --trace value is rejected with a message that contains the option name', async () => {
-  const { app } = buildTestApp()
-  const { code, stderr } = await run('logs', '--trace', 'zzz', '--url', await listen(app))
-  expect([code, stderr]).toEqual([1, expect.stringContaining('--trace must be 32 hexadecimal digits')])
+test('a command without the key or with a wrong key mentions --key', async () => {
+  const server = await startVendorCloud({ settings: { CONTROL_KEY: 'key-of-the-server' } })
+  onTestFinished(server.stop)
+  const { stderr: without } = await run('list', 'faults', '--url', server.url)
+  expect(without).toContain("requires a key in --key or CONTROL_KEY. Use the server's CONTROL_KEY or, if it has none, ")
+  const { stderr: wrong } = await run('list', 'faults', '--url', server.url, '--key', 'another')
+  expect(wrong).toContain('the key in --key or CONTROL_KEY is not the key of this server. ')
 })
 
 test('the text log has one line per request and no control characters', async () => {

@@ -29,7 +29,7 @@ test.each([
   const restored = await run('snapshot', '--restore', file, '--url', 'http://127.0.0.1:1')
   expect(restored).toMatchObject({ code: 2, said: expect.stringContaining(`cannot restore ${file}: ${says}`) })
   const started = await run('--port', '0', '--snapshot', file)
-  expect(started).toMatchObject({ code: 1, said: expect.stringContaining(`${file}: ${says}`) })
+  expect(started).toMatchObject({ code: 2, said: expect.stringContaining(`${file}: ${says}`) })
 })
 
 test('a byte order mark at the start of a snapshot, fixture or profile is ignored', async () => {
@@ -56,7 +56,7 @@ test.each([
   ['--profile', '/dev/zero', 'cannot read profile /dev/zero: it is larger than 1 MB'],
 ])('the file given with %s has a size limit, so /dev/zero is rejected', async (option, file, says) => {
   const { code, said } = await run('--port', '0', option, file)
-  expect([code, said]).toEqual([1, `vendor-cloud: ${says}\n`])
+  expect([code, said]).toEqual([2, `vendor-cloud: ${says}\n`])
 })
 
 test('case diff and serve both reject a snapshot that contains an unknown field', async () => {
@@ -80,7 +80,7 @@ test('case diff and serve both reject a snapshot that contains an unknown field'
     })
   }
   const started = await run('--port', '0', '--snapshot', other)
-  expect(started).toMatchObject({ code: 1, said: expect.stringContaining('line 2: record has no field sinc') })
+  expect(started).toMatchObject({ code: 2, said: expect.stringContaining('line 2: record has no field sinc') })
 })
 
 test('a snapshot is written to a file and restored from a file or standard input', async () => {

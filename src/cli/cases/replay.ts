@@ -88,7 +88,7 @@ export async function asUsageError<T>(what: string, work: () => T | Promise<T>):
     return await work()
   } catch (error) {
     const { name, message } = error as Error
-    if (['UsageError', 'StartError', 'ControlError'].includes(name)) throw error
+    if (['UsageError', 'ConfigError', 'StartError', 'ControlError'].includes(name)) throw error
     throw new UsageError(`the case cannot be ${what}: ${cut(message)}`, { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 import { profileNames } from '#contract/records/control/fault.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
-import { suggestNearest } from '#contract/records/nearest.ts'
+import { didYouMean } from '#contract/records/nearest.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
@@ -51,7 +51,7 @@ function readJson(given: string): Record<string, unknown> {
 
 function readFault(given: string): Record<string, unknown> {
   if (!/^[\w-]+$/.test(given)) return readJson(given)
-  throw new UsageError(`${given} is neither a JSON object nor a fault profile${suggestNearest(given, profileNames)}`)
+  throw new UsageError(`${given} is neither a JSON object nor a fault profile${didYouMean(given, profileNames)}`)
 }
 
 const recordsOf =

@@ -1,4 +1,4 @@
-import { findNearest } from '../records/nearest.ts'
+import { didYouMean } from '../records/nearest.ts'
 import { billingOperations } from './billing/operations.ts'
 import { hasDotSegments } from './dot-segments.ts'
 import { findOperation, isRead, listWrites } from './find-operation.ts'
@@ -14,10 +14,8 @@ export function readAllowedWrites(given: string): AllowedWrites {
   const names = given.split(',').map((name) => name.trim())
   for (const name of names) {
     if (known.includes(name)) continue
-    const nearest = findNearest(name, known)
     throw new RangeError(
-      `${name} is not an operation that writes, such as 8 or createSubscription` +
-        (nearest === undefined ? '' : ` (did you mean ${nearest}?)`),
+      `${name} is not an operation that writes, such as 8 or createSubscription${didYouMean(name, known)}`,
     )
   }
   return new Set(names)

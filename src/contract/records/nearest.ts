@@ -49,6 +49,12 @@ function lengthOfShared(path: string, other: string): number {
   return length
 }
 
+/** Completes a message about an unknown setting, option or argument. */
+export function didYouMean(given: string, names: readonly string[]): string {
+  const nearest = findNearest(given, names)
+  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+}
+
 /** Completes a message about an unknown name. If no name is similar, lists the known names or ends with `otherwise`. */
 export function suggestNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)

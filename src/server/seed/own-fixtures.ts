@@ -6,7 +6,7 @@ import type { ZipCodes } from '../ports/zip-codes.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
-import { suggestNearest } from '#contract/records/nearest.ts'
+import { didYouMean, suggestNearest } from '#contract/records/nearest.ts'
 import { completeFixture } from './completion.ts'
 import { type Fixture, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
 import { readInputText } from './input-file.ts'
@@ -36,7 +36,8 @@ export async function openNamedFixtures(name: string, context: OwnFixturesContex
   }
   if (/^large(-[0-9a-f]{12})?$/.test(name)) return enlargeFixtures(context.builtIn, name, context.digests.sha256)
   if (/[\\/]/.test(name)) return readOwnFixtures(name, context)
-  throw new UnusableState(`FIXTURES=${name}: must be default, large or a directory such as ./${name}`)
+  const nearest = didYouMean(name, ['default', 'large'])
+  throw new UnusableState(`FIXTURES=${name}: must be default, large or a directory such as ./${name}${nearest}`)
 }
 
 /** Each file replaces one collection. Built-in records that refer to missing records are dropped. */

@@ -109,7 +109,7 @@ test('doctor does not show a part of a password with an unescaped slash', async 
 test.each([
   [{ TLS_CERT: '/tmp/no/such.pem', TLS_KEY: '/tmp/no/such.key' }, 'TLS_CERT=/tmp/no/such.pem: no such file'],
   [{ TLS_CERT: 'package.json', TLS_KEY: 'tsconfig.json' }, 'TLS_CERT=package.json is not a PEM file'],
-  [{ PROFILE: 'strickt' }, 'cannot read profile strickt: no such file or directory (ENOENT); the nearest is strict'],
+  [{ PROFILE: 'strickt' }, 'cannot read profile strickt: no such file or directory (ENOENT) (did you mean strict?)'],
   [{ FIXTURES: 'huge' }, 'FIXTURES=huge: must be default, large or a directory such as ./huge'],
   [{ SNAPSHOT: 'nofile' }, 'cannot read snapshot nofile'],
 ])('doctor reports that serve rejects the files of %o', async (settings, says) => {

@@ -38,7 +38,7 @@ test.each([
   [['--timeout', 'soon', '--', 'true'], '--timeout soon is out of range. Use more than 0 and at most 3600 seconds'],
   [[], 'no command to run. Add it after --'],
   [['--seed', 'x'.repeat(129), '--', 'true'], '--seed is longer than 128 characters'],
-  [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],
+  [['--profile', 'strickt', '--', 'true'], 'did you mean strict?'],
   [['--only', 'wallet', '--', 'no-such-program'], 'cannot run no-such-program: no such program (ENOENT)'],
 ])('the arguments %j are rejected with exit code 2 and a message', async (args, words) => {
   const { code, stderr } = await run(...args)

@@ -74,7 +74,8 @@ test('fixtures are selected by name, and an unknown name is rejected with the kn
   expect(await openNamedFixtures('default', context)).toBe(builtIn)
   const refusal = await openNamedFixtures('lage', context).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(UnusableState)
-  expect((refusal as Error).message).toBe('FIXTURES=lage: must be default, large or a directory such as ./lage')
+  const says = 'FIXTURES=lage: must be default, large or a directory such as ./lage (did you mean large?)'
+  expect((refusal as Error).message).toBe(says)
   await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/ such as \.\/fixtures$/)
 })
 

@@ -185,5 +185,5 @@ test('a server starts with a custom fixture file, and rejects an invalid file', 
   await cloud.stop()
   writeFileSync(join(folder, 'customers.json'), JSON.stringify([{ ...customer, frstName: 'Ida' }]))
   const refused = startVendorCloud({ fixtures: folder, port: false })
-  await expect(refused).rejects.toMatchObject({ name: 'StartError', message: expect.stringContaining('frstName') })
+  await expect(refused).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringContaining('frstName') })
 })
