@@ -10,14 +10,14 @@ test('a start with an invalid certificate is rejected with the reason', async ()
   const start = startVendorCloud({ settings: { TLS_CERT: file, TLS_KEY: file } })
   await expect(start).rejects.toMatchObject({
     name: 'ConfigError',
-    message: 'TLS_CERT is not a PEM file',
+    message: `TLS_CERT=${file} is not a PEM file`,
   })
 })
 
 test('a start with a certificate as the key, or a key as the certificate, is rejected', async () => {
   const { TLS_CERT, TLS_KEY } = makeTlsCertificate()
   for (const [cert, key, message] of [
-    [TLS_CERT, TLS_CERT, 'TLS_KEY contains no private key'],
+    [TLS_CERT, TLS_CERT, `TLS_KEY=${TLS_CERT} contains no private key`],
     [TLS_KEY, TLS_CERT, `TLS_CERT=${TLS_KEY} contains no certificate`],
   ] as const) {
     const start = startVendorCloud({ settings: { TLS_CERT: cert, TLS_KEY: key } })
@@ -46,14 +46,16 @@ test('a certificate chain and a key file that starts with EC parameters are acce
   expect(cloud.url).toMatch(/^https:/)
 })
 
-test('the error message does not contain the value of TLS_KEY, which could be the key', async () => {
+test('the error message names a file that cannot be read, but no value that could be the key', async () => {
   const { TLS_CERT } = makeTlsCertificate()
-  for (const [cert, message] of [
-    ['canary.pem', 'TLS_CERT: no such file or directory (ENOENT)'],
-    [TLS_CERT, 'TLS_KEY: no such file or directory (ENOENT)'],
-    ['nope.pem', 'TLS_CERT=nope.pem: no such file or directory (ENOENT)'],
+  for (const [cert, key, message] of [
+    ['canary', 'canary', 'TLS_CERT: no such file or directory (ENOENT)'],
+    [TLS_CERT, 'canary', 'TLS_KEY: no such file or directory (ENOENT)'],
+    ['/nope', 'canary', 'TLS_CERT=/nope: no such file or directory (ENOENT)'],
+    ['nope.pem', 'nope.pem', 'TLS_CERT=nope.pem: no such file or directory (ENOENT)'],
+    [TLS_CERT, 'nope.pem', 'TLS_KEY=nope.pem: no such file or directory (ENOENT)'],
   ] as const) {
-    const start = startVendorCloud({ settings: { TLS_CERT: cert, TLS_KEY: 'canary.pem' } })
+    const start = startVendorCloud({ settings: { TLS_CERT: cert, TLS_KEY: key } })
     await expect(start).rejects.toMatchObject({ name: 'ConfigError', message })
   }
 })

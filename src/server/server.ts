@@ -170,9 +170,12 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
     if (!text.includes(`${content.toUpperCase()}-----`)) throw new ConfigError(`${name} contains no ${content}`)
     return text
   }
-  // The value of TLS_KEY is not repeated, because it may be the key itself.
-  const shown = TLS_CERT === TLS_KEY ? 'TLS_CERT' : `TLS_CERT=${TLS_CERT}`
-  const pair = { cert: await read(shown, TLS_CERT, 'certificate'), key: await read('TLS_KEY', TLS_KEY, 'private key') }
+  // A value without a dot may be the key itself, because keys in base64 contain no dots.
+  const show = (name: string, file: string) => (file === TLS_KEY && !file.includes('.') ? name : `${name}=${file}`)
+  const pair = {
+    cert: await read(show('TLS_CERT', TLS_CERT), TLS_CERT, 'certificate'),
+    key: await read(show('TLS_KEY', TLS_KEY), TLS_KEY, 'private key'),
+  }
   const { createSecureContext } = await import('node:tls')
   const { createPrivateKey, X509Certificate } = await import('node:crypto')
   try {
