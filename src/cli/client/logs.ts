@@ -21,7 +21,7 @@ export const logs = defineCommand({
     operation: { takes: 'NAME', about: 'Number of an operation of document 1, or a name such as createServiceToken' },
     status: { takes: 'STATUS', about: 'Response status, class or range: 404, 4xx or 400-499' },
     method: { takes: 'METHOD', about: 'HTTP method, such as POST' },
-    path: { takes: 'PATTERN', about: "Path pattern, such as '/stg/us/*'" },
+    path: { takes: 'PATTERN', about: "Path with * as a wildcard, such as '/stg/us/*'" },
     caller: { takes: 'NAME', about: 'Caller, such as web-alice' },
     search: { takes: 'TEXT', about: 'Text in the method, path, status, query, headers, body or data' },
     trace: { takes: 'ID', about: 'Trace ID, 32 hexadecimal digits' },
@@ -32,6 +32,8 @@ export const logs = defineCommand({
   async run({ values }, { stdout, stderr }) {
     const { operation, status, method, path, caller, search: q, trace: traceId, refused, limit } = values
     if (status !== undefined && !readStatusRange(status)) throw new UsageError(`--status ${status} ${STATUS_RANGE}`)
+    if (path !== undefined && !/^[/*]/.test(path))
+      throw new UsageError(`--path ${path} does not begin with /. Use a path such as '/stg/us/*' or '*/${path}*'`)
     const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
     const print = (entries: readonly JournalEntry[]) => {
       for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
