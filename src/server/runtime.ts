@@ -63,7 +63,7 @@ export async function createRuntime(
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const { readImages } = settings.fixtures
   const engine = await openEngine(config, systemClock, (digest) => readImages?.().has(digest) ?? false, report)
-  if (engine) return createStoredWorlds(settings, engine, plan, snapshot)
+  if (engine) return createStoredWorlds(settings, engine, plan, snapshot, report)
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
 

@@ -13,6 +13,8 @@ export interface WorldRecord {
   id?: string
   plan: WorldPlan
   seed: string | undefined
+  /** Name of the fixtures at creation or at the last reset. Custom fixtures have none. */
+  fixtures?: string | undefined
   /** Time at which the world was created: real time in milliseconds since the epoch. */
   createdAt: number
   clock: Snapshot['clock']

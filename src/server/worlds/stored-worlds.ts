@@ -24,6 +24,7 @@ export async function createStoredWorlds(
   engine: Engine,
   plan: WorldPlan,
   snapshot: Snapshot | undefined,
+  report?: (line: string) => void,
 ): Promise<WorldRegistry> {
   const { others } = engine
   const states = createInitialStates(settings)
@@ -35,7 +36,10 @@ export async function createStoredWorlds(
     await others?.subscribe(follow)
     await sweepOrigins(engine, others ? settings.clock.now() - MAKING_TIME : Infinity)
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
-    const first = made ?? (await reopen((await findRecord(engine, plan.name))!))
+    const record = made ? undefined : (await findRecord(engine, plan.name))!
+    const first = made ?? (await reopen(record!))
+    const unapplied = record && !snapshot && describeUnapplied(record, first, plan, settings)
+    if (unapplied) report?.(unapplied)
     if (initialState) first.initialState = initialState
     registry = new WorldRegistry(first, {
       ...states,
@@ -55,13 +59,31 @@ export async function createStoredWorlds(
   }
 }
 
+function describeUnapplied(
+  { seed, fixtures }: WorldRecord,
+  { ports }: RunningWorld,
+  plan: WorldPlan,
+  settings: WorldSettings,
+): string | undefined {
+  const { profile } = settings
+  const names = [
+    ...(plan.seed !== undefined && plan.seed !== seed ? ['SEED'] : []),
+    ...(settings.fixtures.name !== fixtures ? ['FIXTURES'] : []),
+    ...(profile && profile.profile !== ports.world.profile?.profile ? ['PROFILE'] : []),
+  ]
+  if (names.length === 0) return undefined
+  const way = names.includes('SEED') ? 'use a new DATA_DIR or an empty database' : 'run npx --no vendor-cloud reset'
+  return `the stored world ${plan.name} keeps the ${names.join(' and ')} it was created with. To change this, ${way}`
+}
+
 function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: InitialStates, engine: Engine) {
   const assemble = createAssembler(settings)
 
   const open: WorldOpener = async (plan, state = fromFixtures(plan), replaced) => {
     const { now, frozen, realNow = real.now() } = state.clock
     const clock = toClockPlace({ now, frozen, offsetMs: now - realNow })
-    const record = { plan, seed: state.seed, createdAt: replaced?.createdAt ?? real.now(), clock }
+    const createdAt = replaced?.createdAt ?? real.now()
+    const record = { plan, seed: state.seed, fixtures: settings.fixtures.name, createdAt, clock }
     if (replaced) {
       const known = await findRecord(engine, plan.name)
       const storage = known && (await engine.create({ ...record, origin: known.origin }, state, { replace: true }))
