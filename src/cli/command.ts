@@ -69,7 +69,7 @@ function toOption(name: string, { about, takes, many, required, default: value }
   if (isOptional) option.preset('all')
   if (takes !== undefined && !isOptional) {
     option.argParser((given, before: unknown) => {
-      if (given.startsWith('--')) throw new InvalidArgumentError('This is another option. Put a value before it.')
+      if (given.startsWith('--')) throw new InvalidArgumentError('')
       return many ? [...(Array.isArray(before) ? before : []), given] : given
     })
   }
@@ -149,7 +149,11 @@ function toOneLine(text: string, known: readonly string[]): string {
     .replace('\n(Did you', ' (did you')
     .trim()
   const named = sentence.replace(/'([^']*)'/g, '$1')
-  return cut(named.replace(/^option (--\S+) <(.+)> argument missing$/, '$1 needs a value: $1 $2'))
+  return cut(
+    named
+      .replace(/^option (--\S+) <(.+)> argument missing$/, '$1 needs a value: $1 $2')
+      .replace(/^option (--\S+) <(.+)> argument (--.*) is invalid\.$/, '$1 needs a value before $3: $1 $2'),
+  )
 }
 
 /** Returns all long options. At this time, only the command that is called has its options. */

@@ -137,7 +137,9 @@ function describeOptions(): Record<Name, OptionSpec> {
     const { meaning = '', values = [], fallback = '' } = settings.get(setting) ?? {}
     const choice = values.length > 0 && takes ? `: ${values.join(', ')}` : ''
     const otherwise = fallback && takes ? ` (default: ${fallback})` : ''
-    return [name, { about: `${meaning}${choice}${otherwise} (env: ${setting})`, ...(takes && { takes }) }]
+    // The values precede a note such as `; default: text on a terminal`.
+    const about = meaning.replace(/(?=;)|$/, choice)
+    return [name, { about: `${about}${otherwise} (env: ${setting})`, ...(takes && { takes }) }]
   })
   return Object.fromEntries(options) as Record<Name, OptionSpec>
 }

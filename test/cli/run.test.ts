@@ -394,4 +394,5 @@ test('--help aligns its options, and serve --help lists environment variables th
     expect(further).toMatch(new RegExp(`\\b${name}\\b`))
   }
   expect(further).not.toMatch(/\bPORT\b/)
+  expect((await run('serve', '--help')).stdout).toContain('Log format: text, json; default: text on a terminal')
 })

@@ -192,7 +192,7 @@ test('a profile applies to every scenario, and the reports contain its name', as
 
 test('a missing option value is reported if another option follows, even a misspelled one', async () => {
   const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Put a value before it')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--seed needs a value before --formt: --seed S')])
 })
 
 test('two examinations with the same seed have the same result in text and JSON', async () => {
