@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askDatabase, openEngine, realClock } from '../../../src/server/runtime.ts'
-import { type PrivateServer, startPostgres } from './servers.ts'
+import { askDatabase, openEngine, realClock } from '../../../../src/server/runtime.ts'
+import { type PrivateServer, startPostgres } from '../servers.ts'
 
 let postgres: PrivateServer
 let admin: pg.Client
