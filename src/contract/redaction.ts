@@ -112,9 +112,10 @@ export class Redactor {
     return secret
   }
 
-  /** In own traffic, identities of callers are not replaced. */
+  /** By default, identities of callers are replaced only in traffic of a real vendor. */
   #hide(secret: string, name = ''): string {
-    if (this.#isDisplayed(secret) || (this.#traffic === 'own' && isCallerName(name))) return secret
+    const isIdentity = this.#traffic !== 'vendor' && isCallerName(name) && !this.#known.isSecretName?.(name)
+    if (isIdentity || this.#isDisplayed(secret)) return secret
     const hidden = this.#traffic === 'vendor' ? secret : this.hideText(secret)
     return hidden === secret ? this.#mark(secret) : hidden
   }

@@ -8,7 +8,7 @@ import {
   UNEXPLAINED,
 } from '#contract/records/control/comparison.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
-import { REDACTED } from '#contract/records/secret-names.ts'
+import { isCallerName, REDACTED } from '#contract/records/secret-names.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
 import { maskIds, IdMapping } from '../cases/id-mapping.ts'
@@ -52,7 +52,7 @@ export class Comparison {
   constructor(options: ComparisonOptions, known?: Redactor) {
     this.#options = options
     this.#isTrial = known !== undefined
-    this.#redactor = known ?? new Redactor({ sha256, isPublished: () => false }, 'named')
+    this.#redactor = known ?? new Redactor(ofVendor, 'named')
     for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
@@ -231,6 +231,8 @@ export const keyInStep = (found: Keyed & Pick<FoundDifference, 'step'>): string 
 const BASE = '{{base}}'
 const MOST_SHOWN = 300
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+/** Identities at a real vendor are secret, too. */
+const ofVendor = { sha256, isPublished: () => false, isSecretName: isCallerName }
 const withoutNumbers = (text: string) => text.replace(/\{\{token:\d+\}\}/g, REDACTED)
 
 /** In V8, a substring keeps the full string in memory, so the substring is copied. */

@@ -200,6 +200,7 @@ test('the report contains no secret that was configured, sent or returned', () =
     accessToken: 'canary-issued-0123456789abc',
     echo: 'canary-bearer-0123456789abc',
     n: { key: 'canary-key-0123456789abc' },
+    profId: 'canary-identity',
     m: 'canary-given-0123456789abc',
   }
   const theirs = { ...json({ echo: 1, l: ['canary-cookie-0123456789abc canary-issued-0123456789abc'] }) }
