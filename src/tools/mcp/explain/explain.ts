@@ -9,7 +9,6 @@ import { type Reason, reasonsOf } from './reasons.ts'
 export interface Explanation {
   refused: boolean
   status?: number
-  /** As in the journal. In the headers of `call`, an unknown identity is a placeholder. */
   caller?: string
   reasons: Reason[]
   /** As in the journal: names and values of the request that had no effect or another effect. */
@@ -42,13 +41,20 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   const example = await fillExample(world, operation)
   const targets = entry.status === 400 ? reasons.flatMap(({ target }) => target ?? []) : []
   const ignored = entry.ignored?.map(({ name }) => name)
-  const repaired = targets.length > 0 ? withOwnValues(example, call, targets, ignored) : example
+  const isOwn = targets.length > 0 && (isCallerOf(example, call) || !targets.some((target) => OWNED.test(target)))
+  const repaired = isOwn ? withOwnValues(example, call, targets, ignored) : example
   const shown = showCall(repaired)
   const isRejected = entry.status === 400 && valuesOf(shown) === valuesOf(explanation.call)
   return { ...explanation, ...(isRejected ? { needs: OTHER_VALUES } : { example: shown }) }
 }
 
 const OTHER_VALUES = 'other values: the example of this operation is the rejected request itself'
+
+/** Fields whose value in the example belongs to the caller of the example. */
+const OWNED = /\.(?:srid|bpNo|id|customerId|serial)$/
+
+const isCallerOf = (example: Call, { headers }: Call) =>
+  example.headers['vendorus-profid'] === headers['vendorus-profid']
 
 const valuesOf = ({ path, body }: DisplayedCall) => JSON.stringify([path, body])
 
