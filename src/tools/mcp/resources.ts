@@ -3,6 +3,8 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import { ResourceTemplate } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { vendorOperations, type VendorOperation } from './calls/operations.ts'
+import { interfaceNames } from '#contract/documents/find-operation.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
 import type { McpContext } from './context.ts'
 import { toSentence, toToolError } from './errors.ts'
 import { readWorld, shorten } from './tool.ts'
@@ -95,9 +97,14 @@ export function addPrompt(server: McpServer): void {
         interfaces: z.string().max(60).optional().describe('support, events, wallet, billing'),
       }),
     },
-    ({ language = 'the language of this project', interfaces = 'support, events, wallet and billing' }) => ({
-      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: write(language, interfaces) } }],
-    }),
+    ({ language = 'the language of this project', interfaces = interfaceNames.join(', ') }) => {
+      for (const name of interfaces.split(/[\s,]+/)) {
+        if (interfaceNames.some((each) => each === name)) continue
+        throw new Error(`interfaces ${name} is not an interface${suggestNearest(name, interfaceNames)}`)
+      }
+      const text = write(language, interfaces)
+      return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+    },
   )
 }
 

@@ -298,6 +298,21 @@ test('the prompt rejects unknown arguments', async () => {
   await expect(misspelled).rejects.toThrow('"langage"')
 })
 
+test('the prompt rejects an unknown interface with the nearest name', async () => {
+  const { client } = await connect()
+  const get = (interfaces: string) => client.getPrompt({ name: 'write-a-client', arguments: { interfaces } })
+  await expect(get('events, suport')).rejects.toThrow('interfaces suport is not an interface; the nearest is support')
+  expect((await get('events, wallet')).messages).toHaveLength(1)
+})
+
+test('the tool call accepts any caller of the world', async () => {
+  const { call } = await connect()
+  for (const as of ['web-zoe-solano', 'splus-carol', 'none']) {
+    const { value } = await call('call', { operation: 30, as, query: { zipCode: '07660' } })
+    expect([as, value['status']]).toEqual([as, 200])
+  }
+})
+
 test('server.json has the name and version of the package', () => {
   const root = join(import.meta.dirname, '../../..')
   const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>

@@ -1,6 +1,8 @@
 import { findExample, writeRequest } from '#contract/example.ts'
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
-import { ToolError } from '../errors.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
+import type { WorldClient } from '#tools/client/world-client.ts'
+import { ifPresent, ToolError } from '../errors.ts'
 import { readParams, requireInputs, requireOperation, requireParams, type VendorOperation } from './operations.ts'
 
 export type Query = Record<string, string | string[]>
@@ -76,6 +78,8 @@ function callerOf(
   { operation, scope, soap }: VendorOperation,
   name: string | undefined,
 ): Readonly<Record<string, unknown>> {
+  if (soap && name !== undefined && name !== NOBODY)
+    throw new ToolError(`operation ${operation} has no caller, so omit as: the body identifies the seller`)
   if (soap) return { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
   if (scope === 'partners') return name === NOBODY ? {} : { partnerCode: name ?? knownFixtures.partners[0] }
   if (name === undefined) return findExample({ scope })?.headers ?? {}
@@ -89,6 +93,29 @@ function callerOf(
   return app === undefined
     ? { 'request-source': 'vendor.com', 'vendorus-profId': name }
     : { 'request-source': app, 'vendorus-GUID': name }
+}
+
+/** The vendor accepts most unknown identities, so a misspelled caller would not be noticed. */
+export async function assertCaller(world: WorldClient, { scope }: VendorOperation, name: string): Promise<void> {
+  if (name === NOBODY) return
+  const kind = scope === 'partners' ? 'partner' : scope === 'tokens' || scope === 'anyPage' ? 'token' : 'caller'
+  const [collection, keys] = {
+    caller: ['profiles', [`profile:${name}`, `guid:${name}`]] as const,
+    partner: ['partners', [name]] as const,
+    token: ['accessTokens', [await digestOf(name)]] as const,
+  }[kind]
+  for (const key of keys) if (await ifPresent(world.records.get(collection, key))) return
+  const { callers, dealers, partners, tokens } = (await world.status()).try
+  const known = { caller: [...callers, ...dealers], partner: partners, token: tokens }[kind]
+  throw new ToolError(
+    `as ${name} is not a ${kind} of world ${world.name}${suggestNearest(name, known, '')}. Use one of ` +
+      `${known.join(', ')} or none, or send another one in headers`,
+  )
+}
+
+async function digestOf(token: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function toHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { cutBody } from '#contract/cut-body.ts'
-import { showCall, toCall } from '../calls/call.ts'
+import { assertCaller, showCall, toCall } from '../calls/call.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
 import { explainEntry } from '../explain/explain.ts'
@@ -37,6 +37,7 @@ export const callTool = defineTool({
       async (world, { forMs, full, ...input }, { readOnly }) => {
         const call = toCall(input)
         const { operation } = call
+        if (operation && input.as !== undefined) await assertCaller(world, operation, input.as)
         // Opening a stream counts as a change, because it closes the previous stream of the same user.
         const isGet = ['GET', 'HEAD'].includes(call.method) && operation?.operation !== 'stream'
         if (readOnly && !isGet && operation?.soap !== 'getSubscriptionStatus') {
