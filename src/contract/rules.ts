@@ -584,7 +584,9 @@ export const rules = {
       'Query values match exactly, headers match if they contain the text, and body fields match at any depth. ' +
       '`*` in a path matches any text.',
     verify: 'A failed verification reports the closest entries and their differences.',
-    'known-operations': 'An unknown operation in a journal query, verification or fault returns 400.',
+    'known-operations':
+      'An unknown operation in a journal query, verification or fault returns 400. So does a journal query for a ' +
+      'caller that is neither in the world nor in its journal.',
     'fault-words':
       'The response of a fault has the error message of the document for its status. The header ' +
       '`x-vendor-cloud-fault` has the name of the fault.',

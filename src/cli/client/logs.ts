@@ -22,7 +22,7 @@ export const logs = defineCommand({
     status: { takes: 'STATUS', about: 'Response status, class or range: 404, 4xx or 400-499' },
     method: { takes: 'METHOD', about: 'HTTP method, such as POST' },
     path: { takes: 'PATTERN', about: "Path with * as a wildcard, such as '/stg/us/*'" },
-    caller: { takes: 'NAME', about: 'Caller, such as web-alice' },
+    caller: { takes: 'NAME', about: 'Caller such as web-alice, or dealer, user, guest or other' },
     search: { takes: 'TEXT', about: 'Text in the method, path, status, query, headers, body or data' },
     trace: { takes: 'ID', about: 'Trace ID, 32 hexadecimal digits' },
     refused: { about: 'Rejected requests only' },

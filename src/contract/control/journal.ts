@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { journalEntry, journalPage, journalVerdict, journalVerify } from '../records/control/journal.ts'
-import { methods } from '../records/control/request-match.ts'
+import { CALLER, methods } from '../records/control/request-match.ts'
 import { queryInstant } from '../records/formats.ts'
 import { filter, flag, int32, offset } from '../records/parameters.ts'
 import { readStatusRange, STATUS_RANGE } from '../records/status-range.ts'
@@ -62,7 +62,7 @@ const query = z.object({
       openapi: { type: 'string' },
       example: '4xx',
     }),
-  caller: filter.optional(),
+  caller: filter.optional().describe(CALLER),
   q: filter
     .optional()
     .describe('Text to find in method, path, status, query, headers, body or event data, ignoring case'),

@@ -9,7 +9,7 @@ import { MAX_FAULTS } from '#contract/records/snapshot.ts'
 import { DomainError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
 import { closeWithClient } from '../http/connection/client-left.ts'
-import { callerOf, operationOf } from '../http/request-context.ts'
+import { callerOf, callerTypeOf, operationOf } from '../http/request-context.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
 /** A fault applies when a request arrives, after the request has been read, or when the response is ready. */
@@ -80,7 +80,8 @@ function toMatched(request: FastifyRequest) {
   const [path = '/', query] = url.split('?', 2)
   const read = typeof sent === 'string' ? readMessage?.(sent) : undefined
   const operation = operationOf(request)
-  return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
+  const caller = { caller: callerOf(request), callerType: callerTypeOf(request) }
+  return { operation, method, path, query, headers, ...caller, body: read ?? sent ?? body }
 }
 
 export function* findFaults(

@@ -1,11 +1,12 @@
 import { withoutBasePath } from '#contract/documents/base-path.ts'
-import type { RequestMatch } from '#contract/records/control/request-match.ts'
+import type { CallerType, RequestMatch } from '#contract/records/control/request-match.ts'
 
 export interface MatchedRequest {
   operation?: number | string | undefined
   method?: string | undefined
   path?: string | undefined
   caller?: string | undefined
+  callerType?: CallerType | undefined
   query?: string | undefined
   /** The header names are in lower case. */
   headers?: Readonly<Record<string, unknown>> | undefined
@@ -20,7 +21,7 @@ export function fitsLine(
     (operation === undefined || String(operation) === String(request.operation)) &&
     (method === undefined || method === request.method) &&
     (path === undefined || (request.path !== undefined && fitsPath(path, request.path))) &&
-    (caller === undefined || caller === request.caller)
+    (caller === undefined || caller === request.caller || caller === request.callerType)
   )
 }
 

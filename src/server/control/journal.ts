@@ -2,7 +2,12 @@ import { Readable } from 'node:stream'
 import { journalOperations } from '#contract/control/journal.ts'
 import { listJournal } from '../journal/query.ts'
 import { verifyJournal } from '../journal/verification.ts'
-import { notFound } from '../domain/errors.ts'
+import { finding, invalidInput, notFound } from '../domain/errors.ts'
+import { knownFixtures } from '#contract/records/known-fixtures.ts'
+import { callerTypes } from '#contract/records/control/request-match.ts'
+import { suggestNearest } from '#contract/records/nearest.ts'
+import type { Ports } from '../ports.ts'
+import { yielding } from '../ports/yielding.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { gather, signalWhileHeard, signalWhileOpen } from '../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from './context.ts'
@@ -20,6 +25,7 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
       const signal = signalWhileHeard(request, reply)
       const { format, redacted = false, ...given } = query
       const operation = readOperation(given.operation, 'query.operation', server.knownPaths.list())
+      if (given.caller !== undefined) await assertCaller(ports, given.caller, signal)
       const filters = { ...given, operation }
       if (format === 'json') {
         const { entries, totalCount } = await listJournal(ports, { limit: 20, ...filters }, signal)
@@ -52,4 +58,16 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
       ports.journal.clear()
     },
   })
+}
+
+/** A request can have any identity, so the names in the journal are known, too. */
+async function assertCaller({ store, journal }: Ports, name: string, signal: AbortSignal): Promise<void> {
+  if (callerTypes.some((type) => type === name) || (await store.accessTokens.count({ user: name })) > 0) return
+  for (const kind of ['profile', 'guid']) if (await store.profiles.get(`${kind}:${name}`)) return
+  const names = new Set<string>([...callerTypes, ...knownFixtures.callers, ...knownFixtures.dealers])
+  for await (const { record } of yielding(journal.scan(), signal))
+    if (record.caller !== undefined) names.add(record.caller)
+  if (names.has(name)) return
+  const rule = `${name} is not a caller of this world or in its journal${suggestNearest(name, [...names])}`
+  throw invalidInput([finding('query.caller', rule, { source: 'our choice: known-operations' })])
 }

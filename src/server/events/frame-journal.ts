@@ -53,6 +53,7 @@ function recordFrame(
     ...kept,
     at,
     weight: WEIGHT + size,
+    callerType: 'other',
     read: (id) => ({ id, ...kept, at: new Date(at).toISOString(), frame: read() }),
   })
 }

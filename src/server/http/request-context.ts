@@ -7,6 +7,7 @@ import type { JournalRecord } from '../ports/journal.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import type { OpenSpan } from '../ports/tracing.ts'
 import type { Throttling } from '#contract/records/control/fault-response.ts'
+import type { CallerType } from '#contract/records/control/request-match.ts'
 import type { VariationKind } from '#contract/records/control/variation.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
 
@@ -87,6 +88,12 @@ export function callerOf({ context }: Pick<FastifyRequest, 'context'>): string |
   const userId = context.identity?.userId
   // Removes the prefix up to the colon, which indicates the kind of ID.
   return userId?.slice(userId.indexOf(':') + 1)
+}
+
+export function callerTypeOf({ context: { identity } }: Pick<FastifyRequest, 'context'>): CallerType {
+  if (identity?.companyId) return 'dealer'
+  if (identity?.userId) return 'user'
+  return identity ? 'guest' : 'other'
 }
 
 export function recordRefusal({ context }: Pick<FastifyRequest, 'context'>, error: DomainError, code?: string): void {

@@ -4,7 +4,8 @@ import type { HttpExchange, HttpHeaders } from '#contract/exchange.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { wireCodeOf } from '../http/json-errors.ts'
-import { callerOf, operationOf, type RequestContext } from '../http/request-context.ts'
+import type { CallerType } from '#contract/records/control/request-match.ts'
+import { callerOf, callerTypeOf, operationOf, type RequestContext } from '../http/request-context.ts'
 import type { CapturedExchange, ReadMessage } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { ReceivedExchange, readExchange } from './exchange.ts'
@@ -24,6 +25,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly weight: number
   readonly operation: number | string | undefined
   readonly caller: string | undefined
+  readonly callerType: CallerType
   readonly traceId: string | undefined
   readonly waits: boolean
   readonly #sent: string
@@ -41,6 +43,7 @@ class JournaledRequest extends ReceivedExchange implements JournalRecord {
     this.at = context.arrival?.at ?? ports.clock.now()
     this.operation = operationOf(request)
     this.caller = callerOf(request)
+    this.callerType = callerTypeOf(request)
     this.traceId = context.traceId
     this.waits = reply === undefined
     this.#sent = storeBody(request)

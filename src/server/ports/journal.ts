@@ -1,5 +1,6 @@
 import type { HttpExchange } from '#contract/exchange.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
+import type { CallerType } from '#contract/records/control/request-match.ts'
 
 /** Stores the newest entries within a memory limit. IDs start at 1, and start at 1 again after `clear`. */
 export interface Journal {
@@ -36,4 +37,5 @@ export interface JournalRecord
   /** Frames do not have this function. */
   exchange?(): HttpExchange
   waits?: boolean
+  callerType?: CallerType
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts'
 import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED, toDomainError } from '../http/errors.ts'
 import { httpStatuses } from '../http/json-errors.ts'
-import { recordRefusal, operationOf, displayedRequestId } from '../http/request-context.ts'
+import { callerTypeOf, recordRefusal, operationOf, displayedRequestId } from '../http/request-context.ts'
 import { ReceivedExchange } from '../journal/exchange.ts'
 import { journalRequest } from '../journal/journaled-requests.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
@@ -115,7 +115,7 @@ function logRequest(
       operation: operationOf(request),
       ...(status !== undefined && { status }),
       ms: Math.round(ms * 100) / 100,
-      caller: callerKind(request),
+      caller: callerTypeOf(request),
       ...(faults && { faults }),
       ...(traceId !== undefined && { traceId }),
       ...(brokeOff !== undefined && { aborted: true, reason: brokeOff }),
@@ -139,10 +139,4 @@ function isRoutine(request: FastifyRequest): boolean {
   const { url = '' } = context.route
   if (/^\/(?:_console|health|metrics)/.test(url) || operationOf(request) === 'listJournal') return true
   return url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin'
-}
-
-function callerKind({ context: { identity } }: FastifyRequest): string {
-  if (identity?.companyId) return 'dealer'
-  if (identity?.userId) return 'user'
-  return identity ? 'guest' : 'other'
 }

@@ -88,7 +88,7 @@ export interface JournalFilter {
   path?: string
   /** Status of the response, or a range such as `4xx` or `400-499`. */
   status?: number | string
-  /** Name of the caller as the journal displays it, such as `web-alice`. */
+  /** A caller such as `web-alice`, or a type of caller: `dealer`, `user`, `guest` (no identity) or `other`. */
   caller?: string
   /** Text to find in method, path, status, query, headers, body or data. Case-insensitive. */
   q?: string

@@ -2,10 +2,16 @@ import * as z from 'zod'
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
+/** Types of callers in document 1. `other`: a request to another API, or rejected before its caller was identified. */
+export const callerTypes = ['dealer', 'user', 'guest', 'other'] as const
+export type CallerType = (typeof callerTypes)[number]
+
 const values = z.record(z.string().max(200), z.string().max(2000))
 
 /** Maximum number of entries in a list, because each entry is compared with every entry of a list in the request. */
 const MOST_LISTED = 100
+
+export const CALLER = 'Caller such as web-alice, or a type of caller: dealer, user, guest (no identity) or other'
 
 /** A request matches if it meets all criteria. */
 export const requestMatch = z.strictObject({
@@ -18,7 +24,7 @@ export const requestMatch = z.strictObject({
     description: 'Path without the prefix of the world and the base path of document 1, with * as a wildcard',
     example: '/stg/us/*',
   }),
-  caller: z.string().max(200).optional().describe('Caller, for example web-alice'),
+  caller: z.string().max(200).optional().describe(CALLER),
   query: values.optional().describe('Query parameters with their decoded values'),
   header: values.optional().describe('Header names, each with a text that the value of the header must contain'),
   body: z
