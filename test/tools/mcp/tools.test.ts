@@ -247,7 +247,11 @@ test('shrink keeps the last response of a case that ends with a move of the cloc
   await call('call', { operation: 16 })
   await call('call', { operation: 30, query: { zipCode: '07660' } })
   await call('time', { action: 'advance', duration: 'PT1H' })
-  expect((await call('case', { action: 'shrink' })).value).toMatchObject({ steps: 1 })
+  expect((await call('case', { action: 'shrink' })).value).toMatchObject({
+    target: 'GET /stg/us/guest/zipCode?zipCode=07660 200',
+    steps: 1,
+    next: expect.stringMatching(/^no file was written/),
+  })
   const { text } = await call('case', { action: 'shrink', step: 3 })
   expect(text).toBe('the case cannot be shrunk: step 3 has no response that a replay compares')
 })

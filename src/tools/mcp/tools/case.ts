@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseCase } from '#contract/files/case.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
 import { ifPresent, ToolError } from '../errors.ts'
@@ -42,7 +43,8 @@ export const caseTool = defineTool({
     shrink: reading({ ...source, step }, async (world, given, context) => {
       const text = await readCase(world, context, given)
       const shrunk = await context.cases.shrink(text, given.step)
-      return { world: worldOf(text), steps: countSteps(shrunk), text: shrunk }
+      const next = 'no file was written: pass text to replay or show'
+      return { world: worldOf(text), target: targetOf(shrunk), steps: countSteps(shrunk), next, text: shrunk }
     }),
     show: reading(
       { ...source, step, format: z.enum(['html', 'mermaid', 'har', 'curl']).default('mermaid') },
@@ -97,6 +99,14 @@ function worldOf(text: string): string | undefined {
   const [, first = ''] = /^\ufeff?\s*(.*)/.exec(text) ?? []
   const { world } = Object(findJson(first)) as { world?: unknown }
   return typeof world === 'string' ? world : undefined
+}
+
+/** The step whose response was kept, for example `GET /stg/us/guest/zipCode?zipCode=1 400`. */
+function targetOf(shrunk: string): string | undefined {
+  const last = parseCase(shrunk).steps.findLast((each) => 'reply' in each)
+  if (!last) return undefined
+  const { method, path } = 'call' in last ? last.call : last.control
+  return `${method} ${path} ${last.reply.status}`
 }
 
 function countSteps(text: string): number {
