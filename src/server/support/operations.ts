@@ -5,12 +5,12 @@ import { createCustomer, editCustomer, searchCustomers } from '../domain/dealer/
 import { submitDispute } from '../domain/dealer/disputes.ts'
 import { findDealerProduct, listDealerProducts, registerProduct } from '../domain/dealer/registered-products.ts'
 import { listStores } from '../domain/dealer/stores.ts'
-import { cancelTicket, rescheduleTicket } from '../domain/dealer/ticket-appointments.ts'
+import { cancelTicket, rescheduleTicket, whyNoOpenTicket } from '../domain/dealer/ticket-appointments.ts'
 import { listTickets } from '../domain/dealer/ticket-search.ts'
 import { createTicket, lookUpTicket } from '../domain/dealer/tickets.ts'
 import { createCtiToken } from '../domain/guest/cti-tokens.ts'
 import { saveFeedback } from '../domain/guest/feedback.ts'
-import { notFound } from '../domain/errors.ts'
+import type { DomainError } from '../domain/errors.ts'
 import { listCategoryChildren, listColors, listContactReasons, requireOrderHelpForm } from '../domain/guest/catalog.ts'
 import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
 import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
@@ -18,7 +18,12 @@ import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
 import type { Anonymous, Dealer, Guest, Identity, User } from '../domain/identity.ts'
 import { cancelByEmail, cancelInStoreRequest } from '../domain/in-store/in-store-cancellations.ts'
 import { listInStoreArticles, listInStoreSymptoms, lookUpNearestCenter } from '../domain/in-store/in-store-catalog.ts'
-import { checkMobileNumber, createInStoreRequest, lookUpInStoreRequest } from '../domain/in-store/in-store-requests.ts'
+import {
+  checkMobileNumber,
+  createInStoreRequest,
+  lookUpInStoreRequest,
+  whyNoInStoreRequest,
+} from '../domain/in-store/in-store-requests.ts'
 import { listInStoreSlots } from '../domain/in-store/in-store-slots.ts'
 import { lookUpTaxonomy, lookUpTaxonomyTree } from '../domain/in-store/taxonomies.ts'
 import { baseUrl } from '../http/addresses.ts'
@@ -62,7 +67,8 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   8: async ({ ports, caller, body }) => createTicket(ports, caller, body),
   9: async ({ ports, caller, body }) => rescheduleTicket(ports, caller, body),
   10: async (request, reply) =>
-    (await cancelTicket(request.ports, request.caller, request.params.srid)) ?? explainNothing(10, request, reply),
+    (await cancelTicket(request.ports, request.caller, request.params.srid)) ??
+    explainNothing(request, reply, await whyNoOpenTicket(request.ports, request.caller, request.params.srid)),
   11: async ({ ports, caller, params, query }) => findDealerProduct(ports, caller, params.customerId, query),
   12: async ({ ports, caller, params, query }) => listDealerProducts(ports, caller, params.customerId, query),
   13: async ({ ports, caller, params, query, body }) => {
@@ -95,12 +101,13 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   29: answerGuide,
   30: async ({ ports, query }) => lookUpWrittenZipCode(ports, query.zipCode),
   31: async (request, reply) =>
-    (await cancelInStoreRequest(request.ports, request.caller, request.query)) ?? explainNothing(31, request, reply),
+    (await cancelInStoreRequest(request.ports, request.caller, request.query)) ??
+    explainNothing(request, reply, await whyNoInStoreRequest(request.ports, request.query.srid, 'cancel-nothing')),
   32: async ({ ports, caller }) => checkMobileNumber(ports, caller),
   33: async (request) => createInStoreRequest(request.ports, request.caller, request.body, baseUrl(request)),
   34: async (request, reply) =>
     (await lookUpInStoreRequest(request.ports, request.caller, request.query.srid)) ??
-    explainNothing(34, request, reply),
+    explainNothing(request, reply, await whyNoInStoreRequest(request.ports, request.query.srid, 'no-in-store-request')),
   35: async ({ ports, query }) => cancelByEmail(ports, query),
   36: async ({ ports, query }) => lookUpNearestCenter(ports, query),
   37: async ({ ports, query }) => listInStoreSlots(ports, query),
@@ -115,19 +122,10 @@ export function operationsIn<Name extends keyof Callers>(scope: Name): Operation
   return operations.map((each) => ({ ...each, run: handlers[each.operation] as Operation<Callers[Name]>['run'] }))
 }
 
-const noInStoreRequest = 'this user has no in-store request with this srid'
-
-const nothing = {
-  10: notFound('this company has no open ticket with this srid', 'our choice: no-open-ticket'),
-  31: notFound(noInStoreRequest, 'our choice: cancel-nothing'),
-  34: notFound(noInStoreRequest, 'our choice: no-in-store-request'),
-}
-
-/** A 204 has no body, so only a header, the journal and the log explain it. */
-function explainNothing(operation: keyof typeof nothing, request: RequestContext<Identity>, reply: FastifyReply) {
-  recordRefusal(request, nothing[operation])
-  citeRules(reply, nothing[operation])
-  return undefined
+/** A 204 has no body. The client gets only the rule, so that it cannot find out whether another user's record exists. */
+function explainNothing(request: RequestContext<Identity>, reply: FastifyReply, why: DomainError): undefined {
+  recordRefusal(request, why)
+  citeRules(reply, why)
 }
 
 /** Operations 21 and 29: the response is a string. It is in JSON unless the client prefers plain text or HTML. */

@@ -5,7 +5,7 @@ import type { RescheduleDraft, Ticket } from '#contract/records/dealer/ticket.ts
 import { released, isUnderWay, withStatusAt } from '../appointments/appointments.ts'
 import { releaseBooking, takePlace } from '../appointments/bookings.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
-import { DomainError, finding, invalidInput } from '../errors.ts'
+import { DomainError, finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, moveTo } from '../progress.ts'
 import { findTicket, newAppointmentId, rejectsWork, requireTicket, requireVisit } from './tickets.ts'
@@ -51,6 +51,14 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     await tx.tickets.put(rescheduled)
     return withStatusAt(rescheduled, now)
   })
+}
+
+/** Only for the journal and the log. */
+export async function whyNoOpenTicket({ store }: Ports, { companyId }: Dealer, srid: string): Promise<DomainError> {
+  const ticket = await store.tickets.get(srid)
+  const state = ticket?.companyId === companyId ? 'is closed' : 'belongs to another company'
+  const reason = ticket ? `the ticket with this srid ${state}` : 'no ticket has this srid'
+  return notFound(reason, 'our choice: no-open-ticket')
 }
 
 /** Operation 10. Allowed at the same times as operation 9. Returns undefined if there is nothing to cancel. */

@@ -4,7 +4,7 @@ import type { InStoreDraft, InStoreRequest } from '#contract/records/in-store/in
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import { withStatusAt } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
-import { DomainError, type Finding, type FindingOrigin, finding, invalidInput } from '../errors.ts'
+import { DomainError, type Finding, type FindingOrigin, finding, invalidInput, notFound } from '../errors.ts'
 import { type User, requireProfile } from '../identity.ts'
 import { newId, newRequestIds, newToken, takeRequestIds } from '../ids.ts'
 import { assertAcceptable, isRegistered } from './in-store-products.ts'
@@ -75,6 +75,17 @@ export async function checkMobileNumber({ store }: Ports, user: User): Promise<{
 export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
   const request = await findInStoreRequest(store, user, srid)
   return request && withStatusAt(request, clock.now())
+}
+
+/** Only for the journal and the log. */
+export async function whyNoInStoreRequest(
+  { store }: Ports,
+  srid: string,
+  rule: 'cancel-nothing' | 'no-in-store-request',
+) {
+  const exists = (await store.inStoreRequests.get(srid)) !== undefined
+  const reason = exists ? 'the request with this srid belongs to another user' : 'no in-store request has this srid'
+  return notFound(reason, `our choice: ${rule}`)
 }
 
 export async function findInStoreRequest(

@@ -155,6 +155,21 @@ test('operation 10 returns 204 for an srid without an open ticket of the company
   expect((await store.inStoreRequests.get(inStore.srid))?.status).toBe('E0001')
 })
 
+test('the journal says why operation 10 found no open ticket', async () => {
+  const { app } = await buildAppointmentApp()
+  const { srid } = await createTestTicket(app)
+  const whyNot = async (asked: string, headers?: Parameters<typeof cancel>[2]) => {
+    await cancel(app, asked, headers)
+    return (await app.inject('/_control/journal?limit=1')).json().entries[0].why?.message
+  }
+  expect([await whyNot('9999999999'), await whyNot(srid, asToby()), await whyNot(srid), await whyNot(srid)]).toEqual([
+    'no ticket has this srid',
+    'the ticket with this srid belongs to another company',
+    undefined,
+    'the ticket with this srid is closed',
+  ])
+})
+
 /** A time after the original slot and before the slot to which the tickets are moved. */
 const AFTER = '2026-05-07T21:00:00Z'
 
