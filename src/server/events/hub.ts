@@ -55,6 +55,9 @@ export class Hub implements StreamKeeper {
     const isWelcome = !this.#unwelcome.delete(subscriptionId)
     const first = writeRetry(world.streamRetryMs) + (isWelcome ? writeControlFrame('welcome', id) : '')
     const connection = new EventConnection(request, reply, first)
+    // The most recently registered connection wins, even if its socket opened first.
+    const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
+    if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return connection.end()
     const openedAt = clock.now()
     const end = findEnd(Date.parse(token.expiresAt), openedAt, world.choices['stream-lifetime'])
     const trace = traceOf(request)
@@ -63,9 +66,6 @@ export class Hub implements StreamKeeper {
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
-    // The most recently registered connection wins, even if its socket opened first.
-    const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
-    if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end(REPLACED)
     if (isWelcome) this.recordControl(stream, 'welcome', id)
     this.#streams.add(stream)
     this.#interests.add(stream, subscription)
