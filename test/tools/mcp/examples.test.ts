@@ -4,6 +4,7 @@ import { type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { type VendorOperation, vendorOperations } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
+import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 import { openWednesday, repeat } from './explained-calls.ts'
 
 let cloud: VendorCloud
@@ -24,6 +25,13 @@ function callsWithoutInput({ operation, path, scope, contract }: VendorOperation
   const as = Object.keys(params).length > 0 ? [] : (others[scope] ?? [])
   return [bare, ...as.map((name) => ({ ...bare, as: name }))]
 }
+
+test('the result of a call that found nothing contains the reason', async () => {
+  const { call } = await connectAgent(overHttp(cloud.url))
+  const { value } = await call('call', { operation: 34, as: 'web-bob', query: { srid: '1341379346' } })
+  const why = [expect.objectContaining({ message: 'the request with this srid belongs to another user' })]
+  expect(value).toMatchObject({ status: 204, why })
+})
 
 test.each(['default', 'strict'])(
   'the explained example of each operation succeeds in a new world: %s',

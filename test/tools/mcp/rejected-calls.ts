@@ -50,6 +50,7 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['call', { operation: 30, params: { zipcode: '1' } }, /its path .* has no parameters; use query\.zipCode/],
   ['call', { operation: 30, as: 'token-home' }, /^as token-home is a token, but operation 30 needs a caller\. The/],
   ['call', { operation: 30, as: 'web-alic' }, /^as web-alic is not a caller .*; the nearest is web-alice\. Use one of/],
+  ['call', { operation: 30, as: 'web-zoe-solan' }, /; the nearest is web-zoe-solano\. Use one of web-alice, /],
   ['call', { operation: 'createSubscription', as: 'web-alice' }, /^as web-alice is not a token .* token-home, /],
   ['call', { operation: 'checkAvailability', as: 'partner-100' }, /; the nearest is partner-1001\./],
   ['call', { operation: 'createServiceToken', as: 'x', body: {} }, /has no caller, so omit as/],

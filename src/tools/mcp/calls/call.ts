@@ -107,8 +107,10 @@ export async function assertCaller(world: WorldClient, { scope }: VendorOperatio
   for (const key of keys) if (await ifPresent(world.records.get(collection, key))) return
   const { callers, dealers, partners, tokens } = (await world.status()).try
   const known = { caller: [...callers, ...dealers], partner: partners, token: tokens }[kind]
+  const profiles = kind === 'caller' ? (await world.records.list('profiles', { limit: 100 })).items : []
+  const names = [...known, ...profiles.map(({ userId }) => String(userId).replace(/^\w+:/, ''))]
   throw new ToolError(
-    `as ${name} is not a ${kind} of world ${world.name}${suggestNearest(name, known, '')}. Use one of ` +
+    `as ${name} is not a ${kind} of world ${world.name}${suggestNearest(name, names, '')}. Use one of ` +
       `${known.join(', ')} or none, or send another one in headers`,
   )
 }

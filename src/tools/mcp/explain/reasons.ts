@@ -52,7 +52,7 @@ export function byRule(reasons: readonly Reason[]): Reason[] {
 
 /** Reads the reasons from the body if another instance has the journal entry. */
 export function reasonsOfOutcome({ entry, status, headers, body }: Outcome): Reason[] | undefined {
-  if (status < 400) return undefined
+  if (status < 400 && !entry?.why) return undefined
   return entry ? reasonsOf(entry) : toReasons(readError(status, { headers, body }))
 }
 
