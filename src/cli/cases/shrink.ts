@@ -5,6 +5,7 @@ import { IdMapping } from '#tools/cases/id-mapping.ts'
 import type { HttpHeaders, HttpResponse } from '#contract/exchange.ts'
 import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import { defineCommand } from '../command.ts'
+import { toStepNumber } from '#tools/cases/player/case-points.ts'
 import { CasePlayer, movesClock } from '#tools/cases/player/case-player.ts'
 import { exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
 import { asUsageError } from './replay.ts'
@@ -36,7 +37,10 @@ export const shrink = defineCommand({
 
 /** The response of `step` must not change. Default: the last step whose response a replay compares. */
 export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
-  const target = step === undefined ? steps.findLast((each) => 'reply' in each && !movesClock(each)) : steps[step - 1]
+  const target =
+    step === undefined
+      ? steps.findLast((each) => 'reply' in each && !movesClock(each))
+      : steps[toStepNumber(steps, String(step)) - 1]
   if (!target || !('reply' in target) || movesClock(target)) {
     throw new UnusableCase(`step ${step ?? steps.length} has no response that a replay compares`)
   }
