@@ -1,8 +1,8 @@
-import { api, world } from '#tools/console/address.ts'
+import { api } from '#tools/console/address.ts'
 import { succeeds, useAnswer, useLive, useWorldNow } from '#tools/console/live.ts'
 import { Badge, Loading, Refusal } from '#tools/console/parts/basics.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { count, toDay, toMinute, toneOf, toSpan } from '#tools/console/text.ts'
+import { count, toMinute, toneOf, toSpan } from '#tools/console/text.ts'
 import { ComingUp } from '../worlds/clock.tsx'
 import { useComing } from '#tools/console/upcoming.ts'
 import { EventList } from '../devices/event-tail.tsx'
@@ -51,7 +51,6 @@ export function Overview() {
       <Refusal error={status.error ?? health.error} />
       {isNew ? <Tour /> : null}
       <div class="figures">
-        <Figure title="World" value={world} note={now ? toDay(now) : ''} to="worlds" />
         <Figure
           title="Requests a minute"
           value={lastMinute?.length ?? '–'}
@@ -73,7 +72,7 @@ export function Overview() {
         <Figure title="Devices" value={counted('devices')} note={count(streams.length, 'live stream')} to="devices" />
         <Figure
           title="Next renewal"
-          value={next ? toShortDistance(next.at - now) : coming.data ? 'none' : '–'}
+          value={next ? toSpan(next.at - now) : coming.data ? 'none' : '–'}
           note={next?.what.replace(' renews', '') ?? (counts ? count(counts['purchases'] ?? 0, 'purchase') : '')}
           to={next?.href.slice(2) ?? 'billing'}
         />
@@ -112,13 +111,6 @@ async function countOpen(): Promise<number> {
     ),
   )
   return counts.reduce((sum, each) => sum + each, 0)
-}
-
-/** A tile has no space for longer unit names. */
-function toShortDistance(milliseconds: number): string {
-  return toSpan(milliseconds)
-    .replace(/ (second|minute)/, (_, unit: string) => ` ${unit.slice(0, 3)}`)
-    .replace(/(sec|min)s/, '$1')
 }
 
 function Figure({ title, value, note, to }: { title: string; value: string | number; note: string; to: string }) {
@@ -215,11 +207,11 @@ function Minutes({ requests, now }: { requests: readonly Received[]; now: number
     <section class="panel" aria-label="Requests per minute">
       <div class="title-row">
         <h2>Requests per minute</h2>
-        <p class="legend">
+        <p class="buttons">
           {classes.map(([tone, name]) => (
-            <span key={tone} class={tone}>
+            <Badge key={tone} tone={tone}>
               {name}
-            </span>
+            </Badge>
           ))}
         </p>
       </div>
