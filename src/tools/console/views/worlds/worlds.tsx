@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api, consoleOf, world } from '#tools/console/address.ts'
 import { report, useAnswer } from '#tools/console/live.ts'
-import { Ask, Badge, Button, Question } from '#tools/console/parts/basics.tsx'
+import { Ask, Button, Question } from '#tools/console/parts/basics.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toMinute } from '#tools/console/text.ts'
@@ -32,24 +32,14 @@ export function Worlds() {
         label="Worlds"
         noun="world"
         of={worlds}
-        columns={[
-          ...columns,
-          {
-            title: 'Action',
-            width: '8.5rem',
-            cell: ({ name }) =>
-              name === world ? (
-                <Badge tone="good">shown here</Badge>
-              ) : name === 'default' ? null : (
-                <Ask
-                  label="Delete world"
-                  question={`Delete ${name} and all its records?`}
-                  done={`Deleted world ${name}`}
-                  onYes={() => api.call('deleteWorld', { params: [name] })}
-                />
-              ),
-          },
-        ]}
+        columns={columns}
+        ask={({ name }) => ({
+          label: 'Delete world',
+          question: `Delete ${name} and all its records?`,
+          done: `Deleted world ${name}`,
+          off: name === world || name === 'default',
+          onYes: () => api.call('deleteWorld', { params: [name] }),
+        })}
         keyOf={({ name }) => name}
         wraps
         hrefOf={({ name }) => consoleOf(name)}
