@@ -45,13 +45,7 @@ export function Faults({ id }: { id: string | undefined }) {
       <div class="buttons" role="group" aria-label="Presets">
         <span class="hint">Presets for all requests:</span>
         {presets.map(([name, label, effect]) => (
-          <Button
-            key={name}
-            class="chip"
-            title={effect}
-            done={`Added ${label}: ${effect}`}
-            onClick={() => api.faults.profile(name)}
-          >
+          <Button key={name} title={effect} done={`Added ${label}: ${effect}`} onClick={() => api.faults.profile(name)}>
             {label}
           </Button>
         ))}
