@@ -24,7 +24,7 @@ export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
   setClock(clock)
   if (clock.frozen !== before?.frozen) return say(clock.frozen ? 'Clock paused' : 'Clock running')
   const way = Date.parse(clock.now) - from
-  if (way < SHORTEST_MOVE) return say(`Clock set to ${toSecond(clock.now)} UTC`)
+  if (way < SHORTEST_MOVE) return say(`Clock set ${way < 0 ? 'back ' : ''}to ${toSecond(clock.now)} UTC`)
   const passed = await findPassed(coming, from, move)
   change({ passed })
   say(`${toLength(way)} later: ${summarizePassed(passed)}`, passed.length > 0 ? linkTo('clock') : undefined)
@@ -74,36 +74,39 @@ function Time() {
   if (now === undefined || isLost) return <span class="time">…</span>
   return (
     <time class="time" dateTime={new Date(now).toISOString()}>
-      {toDay(now)} <strong>{toTime(now)}</strong>
-      <span class="zone">{frozen ? 'paused' : 'UTC'}</span>
+      {toDay(now)} <strong>{toTime(now)}</strong> {frozen ? 'paused' : 'UTC'}
     </time>
   )
 }
 
 function DateForm({ onDone }: { onDone: () => void }) {
-  const now = useWorldNow() ?? 0
-  const [date, setDate] = useState(() => new Date(now).toISOString().slice(0, 16))
   const box = useClosing<HTMLDivElement>(onDone, { outside: true })
-  const move = async (make: () => Promise<ClockMove>) => {
-    await moveClock(make)
-    onDone()
-  }
   return (
     <div ref={box}>
-      <Form
-        label="Set the clock"
-        class="date-form"
-        submit="Set clock"
-        onSubmit={() => move(() => api.clock.set(`${date.slice(0, 16)}:00Z`))}
-        further={
-          <>
-            <Button onClick={() => move(api.clock.reset)}>Reset to real time</Button>
-            <Button onClick={onDone}>Close</Button>
-          </>
-        }
-      >
-        <Field label="Date and time, UTC" type="datetime-local" required value={date} autofocus onInput={setDate} />
-      </Form>
+      <ClockForm class="date-form" onDone={onDone} />
     </div>
+  )
+}
+
+/** With `onDone`, the form is a layer that closes after the change. */
+export function ClockForm({ class: name = 'row', onDone }: { class?: string; onDone?: () => void }) {
+  const now = useWorldNow() ?? 0
+  const [date, setDate] = useState(() => new Date(now).toISOString().slice(0, 16))
+  const move = (make: () => Promise<ClockMove>) => moveClock(make).then(onDone)
+  return (
+    <Form
+      label="Set the clock"
+      class={name}
+      submit="Set clock"
+      onSubmit={() => move(() => api.clock.set(`${date.slice(0, 16)}:00Z`))}
+      further={
+        <>
+          <Button onClick={() => move(api.clock.reset)}>Reset to real time</Button>
+          {onDone ? <Button onClick={onDone}>Close</Button> : null}
+        </>
+      }
+    >
+      <Field label="New time, UTC" type="datetime-local" required value={date} autofocus={!!onDone} onInput={setDate} />
+    </Form>
   )
 }

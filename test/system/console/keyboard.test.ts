@@ -75,15 +75,15 @@ describe('the console with the keyboard only', () => {
     // The entry gets the focus only after it has been loaded.
     await expect.poll(() => focused(page)).toBe('Look up a ZIP code')
     await press(page, 'Date…')
-    await page.getByLabel('Date and time, UTC').waitFor()
+    await page.getByLabel('New time, UTC').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByLabel('Date and time, UTC').waitFor({ state: 'detached' })
+    await page.getByLabel('New time, UTC').waitFor({ state: 'detached' })
     expect(await focused(page)).toBe('Date…')
     await page.getByRole('article', { name: 'Entry' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('article', { name: 'Entry' }).waitFor({ state: 'detached' })
 
-    const date = page.getByLabel('Date and time, UTC')
+    const date = page.getByLabel('New time, UTC')
     await press(page, 'Date…')
     await date.waitFor()
     await page.getByRole('heading', { name: 'Requests' }).click()

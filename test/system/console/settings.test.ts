@@ -134,7 +134,7 @@ describe('faults, worlds and data in the console', () => {
     await page.getByRole('main').getByRole('combobox', { name: 'Clock' }).selectOption('yes')
     await page.getByRole('button', { name: 'Create world and open it' }).click()
     await page.waitForURL(`${server}/w/fork/_console**`)
-    await page.getByText('paused', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Resume clock' }).waitFor()
     expect(await ask('worlds/fork')).toMatchObject({ from: world })
     const reply = await fetch(`${server}/w/fork/_control/records/sellers`)
     expect(await reply.json()).toMatchObject({ totalCount: 1 })

@@ -20,12 +20,19 @@ describe('clock and billing in the console', () => {
     }
 
     await bar.getByRole('button', { name: 'Date…' }).click()
-    await page.getByLabel('Date and time, UTC').fill('2027-01-02T03:04')
+    await page.getByLabel('New time, UTC').fill('2027-01-02T03:04')
     await page.getByRole('button', { name: 'Set clock', exact: true }).click()
     await bar.getByText('Sat 2 Jan 2027').waitFor()
+    await bar.getByRole('button', { name: 'Date…' }).click()
+    await page.getByLabel('New time, UTC').fill('2027-01-01T03:04')
+    await page.getByRole('button', { name: 'Set clock', exact: true }).click()
+    await page
+      .getByRole('status', { name: 'Last action' })
+      .getByText('Clock set back to Fri 1 Jan 2027, 03:04')
+      .waitFor()
     await bar.getByRole('button', { name: 'Pause clock', exact: true }).click()
     await bar.getByRole('button', { name: 'Resume clock', exact: true }).waitFor()
-    expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
+    expect(await ask('clock')).toMatchObject({ now: '2027-01-01T03:04:00.000Z', frozen: true })
   })
 
   test('an invalid duration is rejected, and a clock move by another client is shown immediately', async () => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { moveClock, steps } from '#tools/console/clock-bar.tsx'
+import { ClockForm, moveClock, steps } from '#tools/console/clock-bar.tsx'
 import { type Coming, loaded, useLive, useWorldNow } from '#tools/console/live.ts'
 import { Badge, Button } from '#tools/console/parts/basics.tsx'
 import { Facts, Field, Form } from '#tools/console/parts/form.tsx'
@@ -24,7 +24,6 @@ export function ClockView() {
   const now = useWorldNow()
   const coming = useComing()
   const [duration, setDuration] = useState('P90D')
-  const [date, setDate] = useState('')
   if (!clock || now === undefined) return <h1>Clock</h1>
   return (
     <section>
@@ -43,7 +42,6 @@ export function ClockView() {
           <Button onClick={() => moveClock(clock.frozen ? api.clock.unfreeze : api.clock.freeze)}>
             {clock.frozen ? 'Resume clock' : 'Pause clock'}
           </Button>
-          <Button onClick={() => moveClock(api.clock.reset)}>Reset to real time</Button>
         </div>
       </div>
       <div class="panel">
@@ -60,13 +58,7 @@ export function ClockView() {
           <Form label="Go forward by" submit="Go forward" onSubmit={() => moveClock(() => api.clock.advance(duration))}>
             <Field label="Duration, such as P90D" value={duration} onInput={setDuration} required />
           </Form>
-          <Form
-            label="Set any time"
-            submit="Set the clock"
-            onSubmit={() => moveClock(() => api.clock.set(`${date.slice(0, 16)}:00Z`))}
-          >
-            <Field label="New time, UTC" type="datetime-local" value={date} onInput={setDate} required />
-          </Form>
+          <ClockForm />
         </div>
       </div>
       <Passed />
