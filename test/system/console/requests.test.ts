@@ -222,7 +222,7 @@ describe('requests in the console', () => {
       const ordered = Object.fromEntries(code === '07665' ? headers.toReversed() : headers)
       await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: ordered })
     }
-    await page.getByRole('link', { name: 'zip code 07665 is not in use' }).click()
+    await page.getByRole('row', { name: 'zip code 07665 is not in use' }).getByRole('link').click()
     await page.getByRole('link', { name: 'Compare', exact: true }).click()
     const request = page.getByRole('region', { name: 'Request: lines' })
     await expect.poll(() => request.locator('del').allInnerTexts()).toEqual(['-   ?zipCode=07660'])

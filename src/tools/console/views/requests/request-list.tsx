@@ -23,21 +23,33 @@ function nameRequest({ operation, path = '' }: Entry, operations: readonly Opera
 
 export type Message = NonNullable<Entry['request']>
 
+const requestColumn = (nameOf: (entry: Entry) => string): Column<Entry> => ({
+  title: 'Request',
+  cell: (entry) => (
+    <>
+      <Method of={entry} /> {nameOf(entry)}
+      {reasonOf(entry, ': ')}
+    </>
+  ),
+})
+
+const statusColumn: Column<Entry> = { title: 'Status', width: '4.6rem', cell: statusOf }
+
 export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Entry>[] {
   return [
+    { ...requestColumn(nameOf), width: '17rem' },
     {
-      title: 'Request',
+      title: 'Path and reason',
       cell: (entry) => (
-        <>
-          <Method of={entry} /> {nameOf(entry)}
-          {entry.why ? <span class="reason">: {reasonOf(entry.why)}</span> : null}
-        </>
+        <div class="path-and-reason">
+          <span class="mono">{addressOf(entry)}</span> {reasonOf(entry)}
+        </div>
       ),
+      minor: true,
     },
-    { title: 'Path', cell: (entry) => <span class="mono">{addressOf(entry)}</span>, minor: true },
-    { title: 'Status', width: '4.6rem', cell: statusOf },
+    statusColumn,
     { title: 'Duration', width: '5.4rem', cell: ({ durationMs }) => toDuration(durationMs), minor: true },
-    { title: 'Time', width: '15.5rem', cell: timeOf, minor: true },
+    { title: 'Time', width: '13.2rem', cell: timeOf, minor: true },
   ]
 }
 
@@ -48,9 +60,11 @@ export function Method({ of: { method = 'EVENT' } }: { of: Pick<Entry, 'method'>
 const tones: Readonly<Record<string, Tone>> = { GET: 'calm', HEAD: 'calm', POST: 'good', PUT: 'warn', DELETE: 'bad' }
 
 /** Shows the first finding, which is more specific than the message that combines all findings. */
-function reasonOf({ message, findings }: NonNullable<Entry['why']>): string {
-  const [first] = findings
-  return first ? `${first.message}${findings.length > 1 ? ` (+${count(findings.length - 1, 'error')})` : ''}` : message
+function reasonOf({ why }: Entry, before = ''): ComponentChildren {
+  if (!why) return null
+  const [{ message }, ...others] = why.findings.length > 0 ? why.findings : [why]
+  const text = `${before}${message}${others.length > 0 ? ` (+${count(others.length, 'error')})` : ''}`
+  return <span class="reason">{text}</span>
 }
 
 export function addressOf({ path, query, caller }: Entry): string {
@@ -70,7 +84,7 @@ function timeOf({ at }: Entry, above: Entry | undefined): ComponentChildren {
   const day = newDay(at, above?.at)
   return (
     <time dateTime={at} title={toDay(at)}>
-      {toMillisecond(at)} {day ? <span class="day">{day}</span> : null}
+      {toMillisecond(at)} {day ? <span class="day">{day.slice('Wed '.length)}</span> : null}
     </time>
   )
 }
@@ -81,10 +95,7 @@ export function NewestRequests({ entries }: { entries: readonly Entry[] }) {
       label="Journal"
       noun="entry"
       of={loaded(entries)}
-      columns={[
-        ...columnsOf(useEntryNames()).filter(({ minor }) => !minor),
-        { title: 'Time', width: '8.8rem', cell: timeOf },
-      ]}
+      columns={[requestColumn(useEntryNames()), statusColumn, { title: 'Time', width: '8.8rem', cell: timeOf }]}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => linkTo('requests', id)}
       empty={<FirstRequest />}
