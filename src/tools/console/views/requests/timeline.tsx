@@ -9,8 +9,8 @@ const MOST = 300
 const PAUSE = 10_000
 /** Percentages of the width: one gap, all gaps together, the shortest bar, and the space for a label on a phone. */
 const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 30]
-/** Maximum number of lanes, and pixels: the height of a lane and the space above the first lane. */
-const [LANES, LANE, TOP] = [4, 11, 18]
+/** Maximum number of lanes, and pixels: the height of a lane and the space above and below the lanes. */
+const [LANES, LANE, TOP, BELOW] = [4, 11, 18, 6]
 
 /** A bar is as long as its request took or its stream was open, on the world's clock. Newest entry first. */
 export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameOf(entry: Entry): string }) {
@@ -42,7 +42,7 @@ export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameO
   const about = `${count(bars.length, 'request')}, ${count(bars.filter(({ frames }) => frames.length > 0).length, 'stream')}`
   if (entries.length === 0) return null
   return (
-    <svg class="waterfall" height={TOP + LANES * LANE} role="img" aria-label={`Timeline of ${about}`}>
+    <svg class="waterfall" height={TOP + LANES * LANE + BELOW} role="img" aria-label={`Timeline of ${about}`}>
       {axis.marks.map(({ x, text }) => (
         <line key={x} class="mark" x1={`${x}%`} x2={`${x}%`} y1={TOP - 2} y2="100%">
           <title>{text}</title>
