@@ -86,10 +86,10 @@ function DeviceCard({ device, room }: { device: Device; room: string | undefined
         <h3>{name}</h3>
         <Badge tone={tones[status]}>{status.toLowerCase()}</Badge>
       </div>
-      <p class="hint">{room ?? 'No room'}</p>
       <p class="title-row">
-        <code>{deviceId}</code> <CopyButton text={deviceId} label="Copy" title={`Copy the ID of ${name}`} />
+        {room ?? 'No room'} <CopyButton text={deviceId} label="Copy ID" title={`Copy the ID of ${name}`} />
       </p>
+      <p class="hint mono">{deviceId}</p>
       <ul class="attributes">
         {attributes.map((each) => {
           const other = oppositeOf(each.value)
