@@ -70,7 +70,7 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
       }}
       columns={[
         { title: field || 'Key', width: '14rem', value: (record) => keyOf(record, field) },
-        ...(found?.some(nameOf) ? [{ title: 'Name', width: '8rem', value: nameOf }] : []),
+        ...(found?.some(nameOf) ? [{ title: 'Name', width: '9rem', value: nameOf }] : []),
         { title: 'Fields', cell: (record) => <span class="mono">{summarize(record)}</span>, minor: true },
       ]}
       keyOf={(record) => keyOf(record, field)}
