@@ -3,7 +3,7 @@ import { toCaseView } from '#tools/cases/view/case-view.ts'
 import { ControlError } from '#tools/client/errors.ts'
 import { api, world } from '#tools/console/address.ts'
 import { readCase } from '#tools/console/cases/case-text.ts'
-import { useAnswer } from '#tools/console/live.ts'
+import { change, useAnswer } from '#tools/console/live.ts'
 import { Ask, Button, Refusal } from '#tools/console/parts/basics.tsx'
 import { download } from '#tools/console/parts/code.tsx'
 import { toSecond } from '#tools/console/text.ts'
@@ -40,8 +40,10 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: ReturnType<t
   const run = (work: () => Promise<unknown>) => work().finally(readAgain)
   const startedAt = text === undefined ? undefined : toCaseView(readCase(text.slice(0, text.indexOf('\n')))).about.start
   const save = async () => {
-    download(`${world}.case.jsonl`, await api.recording.read())
+    const [name, text] = [`${world}.case.jsonl`, await api.recording.read()]
+    download(name, text)
     await api.recording.stop()
+    change({ file: new File([text], name) })
   }
   return (
     <section class="panel" aria-label="Recording">
