@@ -8,6 +8,7 @@ import { holds, nameOf } from './text.ts'
 import { saveTheme, themes } from './theme.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { useOperations } from './views/requests/operations.ts'
+import { statusOf } from './views/tickets/tickets.tsx'
 import { nameTokens } from './views/worlds/tokens.tsx'
 
 const MOST = 40
@@ -156,7 +157,8 @@ async function readRecords(): Promise<Hit[]> {
       const key = String(record[field])
       const href = linkTo(view, view === 'data' ? `${collection}:${key}` : key)
       const { ticketNumber, phoneNumber, mobilePhone, email } = { ...Object(record['customer']), ...record }
-      const details = [nameOf(record), tokens.get(key) ?? key, ticketNumber, phoneNumber ?? mobilePhone, email]
+      const status = view === 'tickets' ? statusOf(record) : ''
+      const details = [nameOf(record), tokens.get(key) ?? key, status, ticketNumber, phoneNumber ?? mobilePhone, email]
       return { kind, text: details.filter(Boolean).join(' '), href }
     })
   }

@@ -40,7 +40,12 @@ describe('navigation of the console', () => {
     expect(await page.evaluate('location.hash')).toBe('#/requests?operation=30')
     await goTo(page, 'zip code fault', /^30: .*Add a fault$/)
     expect(await page.evaluate('location.hash')).toBe('#/faults/30')
-    await goTo(page, `${customer.lastName} ${srid}`, new RegExp(`^${customer.firstName} ${customer.lastName} ${srid}`))
+    const name = `${customer.firstName} ${customer.lastName}`
+    await goTo(
+      page,
+      `${customer.lastName} ${srid}`,
+      new RegExp(`^${name} ${srid} (open|in process|completed|cancelled)`),
+    )
     await page.getByRole('article', { name: 'Service request' }).getByText(srid).first().waitFor()
     await goTo(page, 'palette-target', /^palette-target World$/)
     await page.waitForURL(`${server}/w/palette-target/_console**`)

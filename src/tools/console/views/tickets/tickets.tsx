@@ -11,6 +11,7 @@ import { count, nameOf, toBytes, toDay, toMinute } from '#tools/console/text.ts'
 import type { Slot, SlotPage } from '#tools/client/types.ts'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import type { RecordOf } from '#contract/records/collections.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
 
 const tabs = [
   ['list', 'List'],
@@ -314,8 +315,8 @@ const states: Readonly<Record<string, readonly [Tone, string]>> = {
   E0003: ['plain', 'closed'],
 }
 
-function statusOf({ status, statusReasonCode }: Ticket): string {
-  return statusReasonCode?.toLowerCase().replaceAll('_', ' ') ?? states[status]?.[1] ?? status
+export function statusOf({ status, statusReasonCode: reason }: StoredRecord): string {
+  return reason ? String(reason).toLowerCase().replaceAll('_', ' ') : (states[String(status)]?.[1] ?? String(status))
 }
 
 function StatusBadge({ ticket }: { ticket: Ticket }) {
