@@ -195,7 +195,7 @@ describe('the console with errors', () => {
 })
 
 test('a curl command uses --head for HEAD and --globoff for brackets', () => {
-  const sent = { headers: [], body: undefined, hasFile: false }
+  const sent = { headers: [], body: undefined, hasFile: false, lacksBody: false }
   expect(toCode('curl', { ...sent, method: 'HEAD', path: '/a?b=[1-3]' }, 'http://localhost:8080')).toBe(
     "curl --head --globoff 'http://localhost:8080/a?b=[1-3]'",
   )

@@ -237,12 +237,14 @@ describe('requests in the console', () => {
     await expect.poll(() => request.locator('del').allInnerTexts()).toEqual(['-   ?zipCode=07660'])
   })
 
-  test('a request that was rejected before its body was read says that copies have no body', async () => {
+  test('a request whose body was not read says that its copies have no body', async () => {
     const { page, url } = await openConsole('requests')
     const headers = { authorization: 'Bearer wrong', 'content-type': 'application/json' }
     await fetch(`${url}/subscriptions`, { method: 'POST', headers, body: '{"name":"a"}' })
     await page.getByRole('link', { name: 'Create a subscription' }).click()
     await page.getByText('Repeat and Copy send no body.').waitFor()
+    await page.getByRole('button', { name: 'Code', exact: true }).click()
+    await page.getByText('# The journal does not contain the body of this request.').waitFor()
   })
 
   test('Verify shows the number of matching requests or how the closest request differs', async () => {

@@ -12,6 +12,8 @@ export interface Sent {
   body: string | undefined
   /** If true, the request contained a file, which the journal does not store. */
   hasFile: boolean
+  /** If true, the server rejected the request before it read the body. */
+  lacksBody: boolean
 }
 
 export function toSent({ method = 'GET', path = '/', query, request }: Entry): Sent {
@@ -32,7 +34,14 @@ export function toSent({ method = 'GET', path = '/', query, request }: Entry): S
     headers: kept,
     body: hasFile || body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     hasFile,
+    lacksBody: !hasFile && body === undefined && hadBody(headers),
   }
+}
+
+export function hadBody(headers: Readonly<Record<string, string>>): boolean {
+  const length = headers['content-length']
+  if (length !== undefined) return Number(length) > 0
+  return 'transfer-encoding' in headers || 'content-type' in headers
 }
 
 const forms = [
@@ -70,7 +79,7 @@ type Template = (sent: Sent, base: string, status: number) => string
 
 const templates: Readonly<Record<CodeForm, Template>> = {
   curl(sent, base) {
-    const { method, path, headers, body, hasFile } = sent
+    const { method, path, headers, body, hasFile, lacksBody } = sent
     const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
     // By default, curl treats brackets and braces as patterns.
     const plainly = /[[\]{}]/.test(path) ? '--globoff ' : ''
@@ -79,6 +88,7 @@ const templates: Readonly<Record<CodeForm, Template>> = {
     if (hasFile) parts.push(`-F 'file=@'"$FILE"`)
     if (body !== undefined) parts.push(`--data-raw ${toShellWord(body)}`)
     const variables = [...variablesOf(sent), ...(hasFile ? ['FILE'] : [])]
+    if (lacksBody) parts[0] = `# The journal does not contain the body of this request.\n${parts[0]}`
     return variables.map((name) => `: "\${${name}:?set it first}"\n`).join('') + parts.join(' \\\n  ')
   },
   fetch: (sent, base) => join(importsOf(sent), linesOfFetch(sent, quoteForScript(base + sent.path))),

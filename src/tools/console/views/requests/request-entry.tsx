@@ -12,7 +12,7 @@ import { variablesOf } from '#tools/cases/view/curl-script.ts'
 import { toDay, toLines, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { JournalEntry as Entry } from '#contract/records/control/journal.ts'
 import { addressOf, type Message, Method, toDuration, useEntryNames } from './request-list.tsx'
-import { type CodeForm, formsFor, languages, type Sent, toCode, toSent } from './request-code.ts'
+import { type CodeForm, formsFor, hadBody, languages, type Sent, toCode, toSent } from './request-code.ts'
 
 export function RequestEntry({ id, query, byKey }: { id: string; query: string; byKey: RefObject<boolean> }) {
   const read = (redacted: boolean) => api.call('getJournalEntry', { params: [id], query: { redacted } })
@@ -115,7 +115,7 @@ function Part({ title, message }: { title: string; message: Message | undefined 
         {body === undefined ? null : <CopyButton text={toLines(body)} label="Copy body" />}
       </div>
       {body === undefined ? (
-        <p class="hint">{hadBody(message) ? 'The journal does not store this body.' : 'No body.'}</p>
+        <p class="hint">{hadBody(headers) ? 'The journal does not store this body.' : 'No body.'}</p>
       ) : (
         <Code value={body} label={`${title}: body`} />
       )}
@@ -123,12 +123,6 @@ function Part({ title, message }: { title: string; message: Message | undefined 
       <Code value={lines.join('\n')} label={`${title}: headers`} />
     </section>
   )
-}
-
-function hadBody({ headers }: Message): boolean {
-  const length = headers['content-length']
-  if (length !== undefined) return Number(length) > 0
-  return 'transfer-encoding' in headers || 'content-type' in headers
 }
 
 function Frame({ entry }: { entry: Entry }) {
@@ -202,7 +196,7 @@ function Actions({ entry, safe, query, form, onForm }: ActionsProps) {
       {sent.hasFile ? (
         <p class="hint">The journal does not store files. Set FILE before you run a copy of this request.</p>
       ) : null}
-      {request && !sent.hasFile && sent.body === undefined && hadBody(request) ? (
+      {sent.lacksBody ? (
         <p class="hint">The server rejected this request before it read the body. Repeat and Copy send no body.</p>
       ) : null}
       {variablesOf(safe).length > 0 ? (
