@@ -75,6 +75,8 @@ describe('the console with errors', () => {
     const { page, url } = await openConsole('devices')
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT  welcome').waitFor()
+    // Otherwise, the server might end the stream for good before the click.
+    await page.route('**/activate?**', (route) => route.abort())
     await fetch(`${url}/_control/reset`, { method: 'POST' })
     await page.getByRole('list', { name: 'Received by the test stream' }).getByText('reconnecting').waitFor()
     const revoked = page.waitForResponse((reply) => reply.url().includes('/_control/tokens/'))
