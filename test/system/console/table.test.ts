@@ -85,6 +85,16 @@ describe('tables of the console', () => {
     expect(await page.evaluate('document.activeElement.placeholder')).toContain('any text')
   })
 
+  test('tickets without an appointment come last in both directions', async () => {
+    const { page } = await openConsole('tickets')
+    const head = page.getByRole('columnheader', { name: 'Appointment' })
+    const first = page.getByRole('table', { name: 'Service requests' }).getByRole('row').nth(1).getByRole('cell').last()
+    for (const _ of ['ascending', 'descending']) {
+      await head.getByRole('button').click()
+      expect(await first.innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
+    }
+  })
+
   test('a search for a customer finds their tickets, and a click anywhere opens one', async () => {
     const { page, ask } = await openConsole('tickets')
     const { items } = await ask<{ items: { srid: string; customer: { email: string } }[] }>('records/tickets?limit=1')

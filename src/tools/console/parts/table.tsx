@@ -233,7 +233,10 @@ function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort
   const value = columns.find(({ title }) => title === sort?.title)?.value
   if (!value || !sort) return rows
   const { compare } = new Intl.Collator('en', { numeric: true })
+  const way = sort.isDown ? -1 : 1
+  // Rows without a value come last in both directions.
   const order = (a: string | number, b: string | number) =>
-    typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
-  return rows.toSorted((a, b) => order(value(a), value(b)) * (sort.isDown ? -1 : 1))
+    Number(a === '') - Number(b === '') ||
+    way * (typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b)))
+  return rows.toSorted((a, b) => order(value(a), value(b)))
 }
