@@ -106,7 +106,7 @@ describe('requests in the console', () => {
     for (let i = 0; i < 30; i++) {
       await Promise.all(Array.from({ length: 10 }, () => ask('/stg/us/guest/zipCode?zipCode=07660')))
     }
-    await page.getByText('of 301 entries').or(page.getByText('301 entries')).first().waitFor()
+    await page.getByText('of 301 entries, scroll for more').or(page.getByText('301 entries')).first().waitFor()
     const rows = page.getByRole('region', { name: 'Journal: rows' })
     const oldest = page
       .getByRole('row', { name: '/stg/us/guest/zipCode?zipCode=1', exact: false })

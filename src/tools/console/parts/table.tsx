@@ -78,9 +78,10 @@ export function Table<T>(props: TableProps<T>) {
   const first = Math.max(0, Math.min(top, rows.length - seen) - spare)
   const last = Math.min(rows.length, first + seen + 2 * spare)
   const total = of.data?.totalCount ?? known?.length ?? 0
-  const isNearEnd = last === rows.length && (known?.length ?? 0) < total
+  const isPartial = onMore !== undefined && !of.isStale && (known?.length ?? 0) < total
+  const isNearEnd = isPartial && last === rows.length
   useEffect(() => {
-    if (isNearEnd) onMore?.()
+    if (isNearEnd) onMore()
   }, [isNearEnd, known?.length])
   useOpenedInSight(box, props, rows)
   const { keysButton, keyHelp } = useKeys({
@@ -96,6 +97,7 @@ export function Table<T>(props: TableProps<T>) {
           <Field label="Search" grow {...search} placeholder={placeholder} />
           <span class="hint" role="status">
             {of.isStale ? 'Searching…' : of.data ? shown + count(total, noun) : ''}
+            {isPartial ? ', scroll for more' : ''}
           </span>
           {keysButton}
           {tools}
