@@ -100,10 +100,13 @@ export function nameOf(record: StoredRecord): string {
 }
 
 /** Numbers can be searched with spaces, hyphens, parentheses and a label, such as `bpNo` or `Ticket number:`. */
-export function holds(all: string, text: string): boolean {
-  const unlabeled = text.replace(/^[a-z ]+:?\s+(?=\+?[\d() -]{7,}$)/i, '')
+export function holds(all: string, typed: string): boolean {
+  // `Lambert, Priya` finds Priya Lambert.
+  const text = typed.trim().replace(/\s+/g, ' ').toLowerCase()
+  const turned = text.replace(/^([^,]+), ?([^,]+)$/, '$2 $1')
+  const unlabeled = text.replace(/^[a-z ]+:?\s+(?=\+?[\d() -]{7,}$)/, '')
   const plain = /\d/.test(text) ? unlabeled.replace(/[()\s-]/g, '') : text
-  return [text, plain].some((each) => all.toLowerCase().includes(each.toLowerCase()))
+  return [text, turned, plain].some((each) => all.toLowerCase().includes(each))
 }
 
 export function shorten(text: string, most: number): string {

@@ -95,6 +95,17 @@ describe('tables of the console', () => {
     }
   })
 
+  test('a search finds a customer by last name and first name, with any spaces', async () => {
+    const { page, ask } = await openConsole('tickets')
+    const { items } = await ask<{ items: { customer: Record<string, string> }[] }>('records/tickets?limit=1')
+    const { firstName, lastName } = items[0]!.customer
+    const links = page.getByRole('table', { name: 'Service requests' }).getByRole('link')
+    for (const text of [`${lastName}, ${firstName}`, `${lastName},${firstName}`, ` ${firstName}  ${lastName} `]) {
+      await page.getByRole('textbox', { name: 'Search' }).fill(text)
+      await expect.poll(async () => [...new Set(await links.allInnerTexts())]).toEqual([`${firstName} ${lastName}`])
+    }
+  })
+
   test('a search for a customer finds their tickets, and a click anywhere opens one', async () => {
     const { page, ask } = await openConsole('tickets')
     const { items } = await ask<{ items: { srid: string; customer: { email: string } }[] }>('records/tickets?limit=1')
