@@ -106,6 +106,18 @@ describe('tables of the console', () => {
     }
   })
 
+  test('the list of tokens distinguishes two tokens of one user', async () => {
+    const { page } = await openConsole('tokens')
+    const list = page.getByRole('table', { name: 'Tokens' })
+    const shown = new Set<string>()
+    for (const number of [1, 2]) {
+      await page.getByRole('button', { name: 'Issue token' }).click()
+      const name = page.getByText('The list shows it as').locator('code')
+      await expect.poll(async () => shown.add(await name.innerText()).size).toBe(number)
+    }
+    for (const name of shown) await list.getByRole('cell', { name, exact: true }).waitFor()
+  })
+
   test('a search for a customer finds their tickets, and a click anywhere opens one', async () => {
     const { page, ask } = await openConsole('tickets')
     const { items } = await ask<{ items: { srid: string; customer: { email: string } }[] }>('records/tickets?limit=1')

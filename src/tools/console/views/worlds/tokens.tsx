@@ -51,7 +51,10 @@ function NewToken() {
       {token ? (
         <div class="panel" role="status">
           <div class="title-row">
-            <span>Copy the token now. It will not be shown again. It is valid for all homes.</span>
+            <span>
+              Copy the token now. It will not be shown again. It is valid for all homes. The list shows it as{' '}
+              <code>{endOf(toDigest(token))}</code>.
+            </span>
             <CopyButton text={token} label="Copy the token" />
           </div>
           <Code value={token} label="The token" />
@@ -72,7 +75,7 @@ function TokenTable() {
   const tokens = useAnswer('accessTokens', load, { keep: true })
   const now = useWorldNow(60_000) ?? 0
   const names = useAnswer('token names', nameTokens, { once: true })
-  const nameOf = ({ tokenDigest }: RecordOf<'accessTokens'>) => names.data?.get(tokenDigest) ?? ''
+  const nameOf = ({ tokenDigest }: RecordOf<'accessTokens'>) => names.data?.get(tokenDigest) ?? endOf(tokenDigest)
   return (
     <Table
       label="Tokens"
@@ -105,6 +108,8 @@ function TokenTable() {
     />
   )
 }
+
+const endOf = (tokenDigest: string) => `digest …${tokenDigest.slice(-6)}`
 
 /** The world stores only digests. The tokens of the fixtures are public, so this function calculates their digests. */
 export async function nameTokens(): Promise<ReadonlyMap<string, string>> {
