@@ -12,7 +12,7 @@ import type { OutboxMessage as OutboxMail } from '#tools/client/types.ts'
 
 const columns: readonly Column<OutboxMail>[] = [
   { title: 'Subject', value: ({ subject }) => subject },
-  { title: 'To', width: '14rem', value: ({ to }) => to },
+  { title: 'To', width: '11rem', value: ({ to }) => to },
   { title: 'Channel', width: '6rem', value: ({ channel }) => (channel === 'EMAIL' ? 'email' : channel), minor: true },
   { title: 'Sent', width: '14rem', value: ({ sentAt }) => sentAt, cell: ({ sentAt }) => toSecond(sentAt), minor: true },
 ]
