@@ -15,27 +15,27 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9478, ['contract/']],
+  ['contract', 9491, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5049,
+    5066,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    8008,
+    8026,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7304,
+    7329,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4980, ['server/']],
+  ['http, root, ports', 4992, ['server/']],
   ['console', 9094, ['tools/console/']],
-  ['mcp, compare, proxy', 4169, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4224, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7117, ['tools/']],
-  ['command line and library', 4266, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4277, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
