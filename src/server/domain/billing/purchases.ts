@@ -23,7 +23,7 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
   }
   await ports.store.transaction(async (tx) => {
     if (!(await tx.sellers.get(order.sellerSecret)))
-      throw notFound('no seller has this secret', 'our choice: control-refusals')
+      throw notFound('no seller has this secret', 'our choice: control-refusals', 'GET /_control/status lists sellers')
     if (await tx.purchases.get(purchased.purchaseID)) {
       throw new DomainError('conflict', `purchaseID ${purchased.purchaseID} is already in use`, {
         source: 'our choice: control-refusals',

@@ -11,7 +11,10 @@ const VALID_FOR = 30 * 24 * 60 * 60 * 1000
 export async function createServiceToken(ports: Ports, secret: string): Promise<string> {
   const { store, clock, random, digests } = ports
   if (!(await store.sellers.get(secret))) {
-    throw new DomainError('unauthenticated', 'no seller has this secret', { source: 'document 3, section 7' })
+    throw new DomainError('unauthenticated', 'no seller has this secret', {
+      source: 'document 3, section 7',
+      hint: 'GET /_control/status lists sellers',
+    })
   }
   const token = await newToken(random, 'serviceToken', TOKEN_LENGTH)
   const issuedAt = new Date(clock.now()).toISOString()

@@ -19,8 +19,14 @@ export async function getSubscriptionStatus(
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
   // The error for another seller's purchase is the same as for an unknown purchase.
   if (found?.sellerSecret !== secret) {
-    const message = found ? 'purchaseID belongs to another seller' : 'no purchase has this purchaseID'
-    throw new DomainError('invalid-parameter', message, { source: 'document 3, section 7' })
+    // JSON shows spaces around the ID.
+    const message = found
+      ? 'purchaseID belongs to another seller'
+      : `no purchase has the purchaseID ${JSON.stringify(input.purchaseID.slice(0, 64))}`
+    throw new DomainError('invalid-parameter', message, {
+      source: 'document 3, section 7',
+      hint: 'GET /_control/purchases lists purchases',
+    })
   }
   const first = await findFirst(ports, found)
   const known = ports.state.statuses.get(found)
