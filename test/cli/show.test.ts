@@ -122,7 +122,7 @@ test('the case page is at most 350 KB larger than four times its steps', async (
 test.each([
   [['none.jsonl'], 'cannot read none.jsonl'],
   [[BOOKINGS, '--format', 'pdf'], 'pdf is not one of html, mermaid, har, curl'],
-  [[BOOKINGS, '--step', '99'], '--step 99 does not exist. The steps are 1 to 14'],
+  [[BOOKINGS, '--step', '99'], '--step 99 does not exist. The case has 14 steps'],
   [[BOOKINGS, '--with', join(import.meta.dirname, 'show.test.ts')], 'the case cannot be shown'],
   [[BOOKINGS, '--format', 'har', '--with', BOOKINGS], '--with requires --format html'],
   [[BOOKINGS, '--out', BOOKINGS], 'file already exists'],

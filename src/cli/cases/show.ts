@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { type Case, parseCase, upstreamHeader } from '#contract/files/case.ts'
 import { readCasePageParts } from '#server/package-files.ts'
 import { writeCasePage } from '#tools/cases/view/case-page.ts'
+import { toStepCount } from '#tools/cases/player/case-points.ts'
 import { playCase } from '#tools/cases/player/played-case.ts'
 import { toCurlScript } from '#tools/cases/view/curl-script.ts'
 import { type CaseView, type OtherCase, toCaseView } from '#tools/cases/view/case-view.ts'
@@ -74,7 +75,7 @@ function withOrigin(given: string): string {
 
 function readStep(given: string, { steps }: Case): number {
   const found = steps.find(({ step }) => String(step) === given)
-  if (!found) throw new UsageError(`--step ${given} does not exist. The steps are 1 to ${steps.length}`)
+  if (!found) throw new UsageError(`--step ${given} does not exist. The case has ${toStepCount(steps.length)}`)
   return found.step
 }
 

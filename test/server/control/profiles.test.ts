@@ -149,7 +149,7 @@ test('a profile can be read from YAML and JSON files, and errors have a suggesti
   )
   expect(await readProfileFile(write('a.json', JSON.stringify(custom)))).toEqual(custom)
   expect(await readProfileFile('strict')).toMatchObject({ profile: 'strict' })
-  await expect(readProfileFile('strickt')).rejects.toThrow('the nearest is strict')
+  await expect(readProfileFile('strickt')).rejects.toThrow('(did you mean strict?)')
   const wrong = write('b.yaml', 'profile: x\nchoices: { zip-plus-for: accepted }\n')
   await expect(readProfileFile(wrong)).rejects.toThrow(
     'choices sets zip-plus-for, which cannot be set; the nearest is zip-plus-four',

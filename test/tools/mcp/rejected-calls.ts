@@ -111,7 +111,7 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['case', { action: 'replay' }, /has no recording: start one with the action record/],
   ['case', { action: 'replay', text: '{"case":' }, /./],
   ['case', { action: 'shrink', text: '\u0000' }, /./],
-  ['case', { action: 'shrink', text: EMPTY_CASE, step: 9 }, /step 9 does not exist\. The case has steps 1 to 0$/],
+  ['case', { action: 'shrink', text: EMPTY_CASE, step: 9 }, /step 9 does not exist\. The case has 0 steps$/],
   ['case', { action: 'save', file: '/etc/passwd' }, /./],
   ['examine', { action: 'run', command: ['rm', '-rf', '/'] }, /only over stdio with --allow-run/],
   ['examine', { action: 'list', only: 'billling' }, /billling/],

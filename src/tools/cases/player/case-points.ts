@@ -43,5 +43,7 @@ export async function playPoints(
 export function toStepNumber(steps: readonly CaseStep[], told: string | undefined): number {
   const step = told === undefined ? steps.length : Number(told)
   if (step <= steps.length && (told === undefined || /^[1-9]\d*$/.test(told))) return step
-  throw new UnusableCase(`step ${told} does not exist. The steps are 1 to ${steps.length}`)
+  throw new UnusableCase(`step ${told} does not exist. The case has ${toStepCount(steps.length)}`)
 }
+
+export const toStepCount = (count: number): string => (count === 1 ? '1 step' : `${count} steps`)
