@@ -6,6 +6,7 @@ import { always, listChecks, scenarios } from '#tools/examine/scenarios/contents
 import { RETRY } from '#tools/examine/scenarios/event-streams.ts'
 import { known } from '#tools/examine/known.ts'
 import { formats, writeList, writers } from '#tools/examine/reports.ts'
+import type { Ending } from '#tools/examine/session.ts'
 import { createWorldClient } from '#tools/client/world-client.ts'
 import { environmentWith, readConfig } from '#server/config.ts'
 import { newSeed, realTimer } from '#server/runtime.ts'
@@ -62,6 +63,9 @@ export const examine = defineCommand({
     // Publishes progress in order and ignores errors.
     let publishing: Promise<unknown> = Promise.resolve()
     const interrupted = new AbortController()
+    const interruption = new Promise<Ending>((resolve) => {
+      interrupted.signal.addEventListener('abort', () => resolve({ code: 0 }))
+    })
     // Each client is in a separate process group, so Ctrl-C in the terminal does not interrupt the client.
     const running = new Set<RunningClient>()
     const interrupt = () => {
@@ -91,9 +95,10 @@ export const examine = defineCommand({
         open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY, ...(given && { profile: given }) }),
         launch: (own, scenario) => {
           const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
-          if (program === undefined) return attach(environment, scenario, output)
+          if (program === undefined) return attach(environment, scenario, interruption, output)
           const client = launchProcess(program, words, environmentWith(environment))
           void runUntilExit(client)
+          if (interrupted.signal.aborted) void client.stop()
           return client
         },
         // A process needs some time to start. If a person operates the client, there is no limit.
@@ -133,12 +138,17 @@ function toMilliseconds(seconds: string): number {
   return ms
 }
 
-function attach(environment: Environment, { name, task }: Scenario, { stderr }: CommandOutput): RunningClient {
+function attach(
+  environment: Environment,
+  { name, task }: Scenario,
+  ended: Promise<Ending>,
+  { stderr }: CommandOutput,
+): RunningClient {
   const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
   const words = `${name}: ${task}\n\n${exports.join('')}`
   stderr.write(`\n${words}\nStart the client in another terminal with this environment. Waiting for its first call.\n`)
   return {
-    ended: new Promise(() => {}),
+    ended,
     async stop() {
       stderr.write('This scenario has ended. Stop the client.\n')
       return true

@@ -16,6 +16,7 @@ async function run(...args: string[]) {
 }
 
 const node = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
+const listeners = { SIGINT: process.listenerCount('SIGINT'), SIGTERM: process.listenerCount('SIGTERM') }
 /** A shell starts about 20 times as fast as Node. */
 const silent = ['--', 'sh', '-c', ':']
 const ask = `
@@ -156,6 +157,23 @@ test('--attach waits longer than --timeout for the first call of a client', asyn
   expect([grade, scenarios.length, played.length]).toEqual(['A', 11, 11])
   expect(written.stderr).toContain('wallet-away: Check whether the wallet is available for the model VM-S100')
   expect(written.stderr).toContain('This scenario has ended. Stop the client.')
+})
+
+test.each([
+  ['SIGINT', ['--attach']],
+  ['SIGTERM', ['--attach']],
+  ['SIGINT', ['--', 'sleep', '60']],
+] as const)('%s ends examine with exit code 130 and a partial report: %j', async (signal, args) => {
+  const written = { stdout: '', stderr: '' }
+  const ended = runCommand(['examine', '--only', 'wallet', ...args], {
+    stdout: { write: (text: string) => (written.stdout += text) },
+    stderr: { write: (text: string) => (written.stderr += text) },
+  })
+  await expect.poll(() => process.listenerCount(signal)).toBeGreaterThan(listeners[signal])
+  if (args[0] === '--attach') await expect.poll(() => written.stderr).toContain('Waiting for its first call.')
+  process.emit(signal, signal)
+  expect(await ended).toBe(130)
+  expect(written.stdout).toContain('Interrupted after 0 scenarios.')
 })
 
 const wrong = `${ask}
