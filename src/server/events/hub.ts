@@ -65,6 +65,7 @@ export class Hub implements StreamKeeper {
     const stream = new LiveStream(this, { subscription, claim, connection, openedAt, ...end, trace, requestId })
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
+    connection.onCut = () => stream.reset(`the fault ${request.context.faults?.join(', ')} cut off the response`)
 
     if (isWelcome) this.recordControl(stream, 'welcome', id)
     this.#streams.add(stream)

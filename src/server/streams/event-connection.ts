@@ -30,6 +30,8 @@ export class EventConnection {
   readonly #faultyWrites: FaultyWrites | undefined
   /** Returns whether a filter contains the value. Such a value must not vary. */
   isNamed: (value: string) => boolean = () => false
+  /** Called when an injected fault cuts off the response. */
+  onCut = (): void => this.reset()
 
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
     const socket = requireConnection(reply)
@@ -84,7 +86,7 @@ export class EventConnection {
       write: (piece, whenWritten) => {
         if (!this.#socket.destroyed) this.#socket.write(this.#chunked ? toChunk(piece) : piece, whenWritten)
       },
-      reset: () => this.reset(),
+      reset: () => this.onCut(),
     }
   }
 

@@ -5,6 +5,7 @@ import { injectStreamFault } from '../../../src/server/domain/events/streams.ts'
 import { toCaseView } from '../../../src/tools/cases/view/case-view.ts'
 import { toMermaid } from '../../../src/tools/cases/view/mermaid.ts'
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
+import { entriesOf } from '../../helpers/journal.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 async function hits(respond: FaultResponse) {
@@ -36,6 +37,13 @@ test('a cut fault with 0 bytes sends only the headers of an event stream', async
   const { open } = await hits({ cut: 0 })
   const reader = await open()
   expect([reader.status, await reader.ended, reader.text]).toEqual([200, 'cut', ''])
+})
+
+test.each([0, 60])('the journal names the fault that cut off a stream after %i bytes', async (cut) => {
+  const { open, journal } = await hits({ cut })
+  await (await open()).ended
+  const findReason = async () => (await entriesOf(journal)).find(({ frame }) => frame?.event === 'STREAM_END')?.frame
+  await expect.poll(findReason).toMatchObject({ data: expect.stringMatching(/^the fault F-\w+ cut off the response$/) })
 })
 
 test('a throttle fault sends an event stream slowly, completely and in order', async () => {
