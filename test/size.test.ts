@@ -18,7 +18,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['contract', 9491, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5066,
+    5071,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7329,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4992, ['server/']],
+  ['http, root, ports', 5001, ['server/']],
   ['console', 9094, ['tools/console/']],
   ['mcp, compare, proxy', 4224, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7119, ['tools/']],

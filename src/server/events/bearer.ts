@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { requireAccessToken } from '../domain/events/access-tokens.ts'
 import { DomainError, finding, invalidInput } from '../domain/errors.ts'
-import { countHeader } from '../http/input/headers.ts'
+import { countHeader, describeIgnoredHeader } from '../http/input/headers.ts'
 import type { AccessToken } from '#contract/records/events/access-token.ts'
 
 /** Document 2, section 5, rule 1: subscription operations require a token. */
 export async function identifyCaller(request: FastifyRequest): Promise<AccessToken> {
-  const token = await requireAccessToken(request.ports, bearerOf(request))
+  const bearer = bearerOf(request)
+  const near = bearer === undefined ? describeIgnoredHeader(request, 'authorization') : ''
+  const token = await requireAccessToken(request.ports, bearer, near)
   request.context.caller = token.user
   return token
 }

@@ -11,7 +11,7 @@ import { findNearest } from '#contract/records/nearest.ts'
 import { metaOf, shapeOf, unwrap } from '../http/input/findings.ts'
 
 type Ignored = NonNullable<JournalEntry['ignored']>
-type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }
+type Contract = Pick<OperationContract, 'headers' | 'query' | 'body'> & { route?: string }
 
 /** `wsdl` is a known parameter, because the billing address in the document contains it. */
 const billingQuery = z.object({ wsdl: z.unknown() })
@@ -51,10 +51,15 @@ export function findIgnored({
   }
   const fields = request.fields as Readonly<Record<string, unknown>> | undefined
   seekUnknown(fields ? fields[name] : request.body, contract.body ?? nothing, 'body', ignored)
+  const headers = Object.keys(request.headers)
   const identities = Object.hasOwn(supportOperations, name) ? IDENTITY_HEADERS : []
-  for (const each of Object.keys(request.headers)) {
+  for (const each of headers) {
     const isKnown = identities.some((known) => known.toLowerCase() === each)
     if (VENDOR_HEADER.test(each) && !isKnown) tell(each, 'header', identities, ignored)
+  }
+  for (const known of Object.keys(shapeOf(contract.headers))) {
+    const near = findNearest(known.toLowerCase(), headers)
+    if (near !== undefined && near !== known.toLowerCase()) tell(near, 'header', [known], ignored)
   }
   return ignored.length > 0 ? ignored : undefined
 }

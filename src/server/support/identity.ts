@@ -13,7 +13,7 @@ import {
 import { assertSession } from '../domain/sessions.ts'
 import type { Source } from '#contract/rules.ts'
 import { describeIgnored } from '#contract/records/nearest.ts'
-import { countHeader } from '../http/input/headers.ts'
+import { countHeader, describeIgnoredHeader } from '../http/input/headers.ts'
 import { IDENTITY_FORM, IDENTITY_RULE } from '#contract/records/formats.ts'
 
 export function identifyAnonymous(request: FastifyRequest): Anonymous {
@@ -89,8 +89,7 @@ function readSource(request: FastifyRequest): RequestSource {
   const known = () => [...web, ...apps].join(', ')
   if (source === undefined) {
     const missing = { code: 'MissingParameter', source: HEADERS_RULE } as const
-    const others = Object.keys(request.headers).filter((name) => name !== 'request-source')
-    const ignored = describeIgnored('request-source', others)
+    const ignored = describeIgnoredHeader(request, 'request-source')
     throw invalidInput([finding(target, `is required: one of ${known()}${ignored}`, missing)])
   }
   if (web.includes(source) || apps.includes(source)) return source

@@ -31,6 +31,23 @@ test('the journal lists unknown vendor headers and no other unknown headers', as
   expect(await readIgnored(app)).toEqual([{ name: 'header.vendorus-guid' }])
 })
 
+test('the journal names the header that was sent instead of partnerCode', async () => {
+  const { app } = buildTestApp()
+  const url = '/wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET'
+  await app.inject({ url, headers: { 'partner-code': 'partner-1001' } })
+  expect(await readIgnored(app)).toEqual([{ name: 'header.partner-code', near: 'partnerCode' }])
+  await app.inject({ url, headers: { partnerCode: 'partner-1001', 'partner-code': 'partner-1001' } })
+  expect(await readIgnored(app)).toBeUndefined()
+})
+
+test('the error for a missing Authorization header names the ignored header', async () => {
+  const { app } = buildTestApp()
+  const read = async (headers: Record<string, string>) =>
+    (await app.inject({ method: 'POST', url: '/subscriptions', headers })).json().error.message as string
+  expect(await read({ Authorisation: 'Bearer token-home' })).toMatch(/is required, and authorisation is ignored; GET/)
+  expect(await read({ authorization: '' })).toMatch(/is required; GET/)
+})
+
 test('the journal lists unknown body fields at any depth, with the most similar known field', async () => {
   const { app } = buildTestApp()
   const payload = {

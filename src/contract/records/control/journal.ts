@@ -64,8 +64,8 @@ export const journalEntry = z.object({
     .optional()
     .describe(
       'First 20 names and values that had no effect or another effect: unknown parameters, body fields and ' +
-        '`vendorus-` headers, unusable values that were tolerated, and unknown event types, capabilities, ' +
-        'attributes and components of a filter',
+        '`vendorus-` headers, misspelled `partnerCode` headers, unusable values that were tolerated, and unknown ' +
+        'event types, capabilities, attributes and components of a filter',
     ),
   faults: z.array(z.string()).optional().describe('Names or IDs of the faults that affected the request'),
   processed: z

@@ -61,9 +61,14 @@ export async function revokeAccessToken(ports: Ports, accessToken: string): Prom
   })
 }
 
-export async function requireAccessToken(ports: Ports, accessToken: string | undefined): Promise<AccessToken> {
+/** `near` completes the message about a missing token. */
+export async function requireAccessToken(
+  ports: Ports,
+  accessToken: string | undefined,
+  near = '',
+): Promise<AccessToken> {
   if (accessToken === undefined) {
-    throw new DomainError('unauthenticated', 'Authorization: Bearer with an access token is required', {
+    throw new DomainError('unauthenticated', `Authorization: Bearer with an access token is required${near}`, {
       source: RULE,
       hint: 'GET /_control/status lists tokens',
     })

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { describeIgnored } from '#contract/records/nearest.ts'
 
 /** Node joins or drops repeated headers, so the number is determined from the raw headers. */
 export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string): number {
@@ -8,6 +9,14 @@ export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string):
     if (given.length === name.length && given.toLowerCase() === name) count++
   }
   return count
+}
+
+/** Completes a message about a missing header with the most similar header that was sent. */
+export function describeIgnoredHeader({ headers }: Pick<FastifyRequest, 'headers'>, missing: string): string {
+  return describeIgnored(
+    missing,
+    Object.keys(headers).filter((name) => name !== missing),
+  )
 }
 
 /** If the program sets no type, Java's HttpURLConnection sends a value that starts like this. */
