@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    8035,
+    8038,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [

@@ -52,6 +52,19 @@ test("a wrong key, another user's token and an unknown subscription return the s
   expect(await refuse(UNKNOWN, '', asBearer('token-home'))).toEqual(unknown)
 })
 
+test('errors after a reset say that a reset deletes issued tokens and subscriptions', async () => {
+  const { ports, subscribe, call } = await startEvents()
+  const { registrationUrl } = await subscribe()
+  const grant = { user: 'alice-home', scopes: ['r:locations:*'], locations: [HOME], expiresIn: 600 }
+  const { accessToken } = await issueAccessToken(ports, grant)
+  await call('POST', '/_control/reset')
+  const cause = 'A reset, or a restart without stored state, deletes all'
+  const readError = async (url: string, headers = {}) => JSON.stringify(await (await fetch(url, { headers })).json())
+  expect(await readError(registrationUrl)).toContain(`${cause} subscriptions`)
+  expect(await readError(registrationUrl.split('?')[0]!, asBearer(accessToken))).toContain(`${cause} issued tokens`)
+  expect(await readError(registrationUrl.split('?')[0]!, asBearer('token-expired'))).not.toContain(cause)
+})
+
 test('a stream request with two keys returns 400', async () => {
   const { subscribe } = await startEvents()
   const reply = await fetch(`${(await subscribe()).registrationUrl}&key=other`)

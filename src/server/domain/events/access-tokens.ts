@@ -76,20 +76,22 @@ export async function requireAccessToken(
   return requireValidToken(ports, ports.digests.sha256(accessToken))
 }
 
+const CAUSE = '. A reset, or a restart without stored state, deletes all issued tokens'
+
 /** `name` and `advice` describe the token in error messages. */
 export async function requireValidToken(
   { store, clock }: Ports,
   tokenDigest: string,
-  { name = 'the access token', advice = '' } = {},
+  { name = 'the access token', advice }: { name?: string; advice?: string } = {},
 ): Promise<AccessToken> {
   const token = await store.accessTokens.get(tokenDigest)
   if (!token)
-    throw new DomainError('invalid-token', `${name} is unknown or revoked${advice}`, {
+    throw new DomainError('invalid-token', `${name} is unknown or revoked${advice ?? CAUSE}`, {
       hint: 'GET /_control/status lists tokens',
       source: 'our choice: subscription-statuses',
     })
   if (Date.parse(token.expiresAt) <= clock.now()) {
-    throw new DomainError('expired-token', `${name} has expired${advice}`, {
+    throw new DomainError('expired-token', `${name} has expired${advice ?? ''}`, {
       hint: 'POST /_control/tokens issues another',
       source: 'our choice: subscription-statuses',
     })

@@ -46,7 +46,8 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
 /** The message is the same in all cases, so that it does not reveal which subscriptions exist. */
 export function unknownStream(): DomainError {
   const message =
-    'no subscription has this ID and this key or token; use the registrationUrl unchanged, or subscribe again'
+    'no subscription has this ID and this key or token. Use the registrationUrl unchanged, or subscribe again. ' +
+    'A reset, or a restart without stored state, deletes all subscriptions'
   return notFound(message, 'our choice: subscription-statuses')
 }
 
