@@ -2,7 +2,7 @@ import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
 import type { Bindings } from '#contract/files/placeholders.ts'
-import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
+import { type Difference, diffTexts, diffXml, diffValues } from './structural-diff.ts'
 
 export type Outcome =
   | { kind: 'reply'; reply: HttpResponse }
@@ -20,11 +20,11 @@ export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindi
 
 function compareReplies(recorded: HttpResponse, actual: HttpResponse, bindings: Bindings): Difference[] {
   if (recorded.status !== actual.status) {
-    const body =
-      actual.body === undefined
-        ? []
-        : [{ path: 'reply.body', kind: 'value' as const, recorded: recorded.body, actual: actual.body }]
-    return [{ path: 'reply.status', kind: 'status', recorded: recorded.status, actual: actual.status }, ...body]
+    const status = { path: 'reply.status', kind: 'status', recorded: recorded.status, actual: actual.status } as const
+    if (actual.body === undefined) return [status]
+    const elements = diffXml('reply.body', recorded.body ?? '', actual.body)
+    if (elements.length > 0) return [status, ...elements]
+    return [status, { path: 'reply.body', kind: 'value', recorded: recorded.body, actual: actual.body }]
   }
   return [
     ...compareHeaders(recorded, actual, bindings),

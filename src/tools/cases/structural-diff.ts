@@ -78,7 +78,7 @@ export function diffTexts(path: string, recorded: string, actual: string, rules:
 }
 
 /** The order of elements is part of the schema of a SOAP response. */
-function diffXml(path: string, recorded: string, actual: string, rules: Rules): Difference[] {
+export function diffXml(path: string, recorded: string, actual: string, rules: Rules = {}): Difference[] {
   const [before, after] = [recorded, actual].map((text) => (text.startsWith('<') ? readXml(text) : undefined))
   return before && after ? diffValues(path, before.value, after.value, { ...rules, fieldOrder: true }) : []
 }

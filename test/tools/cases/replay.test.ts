@@ -98,6 +98,16 @@ test('a replay names the element of a SOAP response that changed', async () => {
   expect(first!.differences).toEqual([{ path, kind: 'value', recorded: 'CANCEL', actual: 'ACTIVE' }])
 })
 
+test('a replay names the elements of a SOAP fault that replaced a response', async () => {
+  const text = (await read('month-end')).replace('<secret>', '<secret>9')
+  const { first } = await replayText(text)
+  expect(first!.differences).toMatchObject([
+    { path: 'reply.status', kind: 'status', recorded: 200, actual: 500 },
+    { path: 'reply.body.createServiceTokenResponse', kind: 'missing' },
+    { path: 'reply.body.Fault', kind: 'further', actual: { faultstring: expect.any(String) } },
+  ])
+})
+
 test('a replay reports an unexpectedly opened stream as a difference without waiting for its end', async () => {
   const text = (await read('stream-resumed')).replace(
     '"content-type":"text/event-stream"',
