@@ -28,10 +28,15 @@ function writeText(report: ExaminationReport): string {
   if (troubled.length > 0) lines.push('', ...troubled.map(({ name, problem }) => `  ${name}: ${problem}`))
   const failures = failuresOf(report)
   if (failures.length > 0) lines.push('', 'What to fix, most important first:')
+  const tasks = new Map<string | undefined, string>(scenarios.map(({ name, task }) => [name, task]))
   for (const check of failures) {
     lines.push('', `  ${check.level} ${check.name} (${check.source})`, `    ${check.rule}`)
     if (check.problem !== undefined) lines.push(`    ${check.problem}`)
     lines.push(`    ${check.advice}`)
+    // The task is printed only below the first failed check of a scenario.
+    const task = tasks.get(check.scenario)
+    if (task !== undefined) lines.push(`    The task of ${check.scenario}: ${task}`)
+    tasks.delete(check.scenario)
     lines.push(...check.evidence.slice(0, 3).map((entry) => `    ${describeEntry(entry)}`))
   }
   return `${lines.join('\n')}\n`

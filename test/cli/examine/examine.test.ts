@@ -159,6 +159,14 @@ test('--attach waits longer than --timeout for the first call of a client', asyn
   expect(written.stderr).toContain('This scenario has ended. Stop the client.')
 })
 
+test('the text report shows the task of a scenario below its first failed check only', async () => {
+  const script = `${ask}; await ask('VM-S100'); process.exit(3)`
+  const { stdout } = await run('--only', 'wallet', ...node(script))
+  const names = [...stdout.matchAll(/^ {4}The task of (\S+): .+/gm)].map(([, name]) => name)
+  expect(names).toContain('wallet-away')
+  expect(names).toEqual([...new Set(names)])
+})
+
 test.each([
   ['SIGINT', ['--attach']],
   ['SIGTERM', ['--attach']],
