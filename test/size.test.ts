@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    8038,
+    8047,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -34,8 +34,8 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['http, root, ports', 5001, ['server/']],
   ['console', 9094, ['tools/console/']],
   ['mcp, compare, proxy', 4224, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7119, ['tools/']],
-  ['command line and library', 4278, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 7124, ['tools/']],
+  ['command line and library', 4288, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
