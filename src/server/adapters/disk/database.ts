@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -21,6 +20,7 @@ export class Database {
   readonly #thread: Worker
   /** The thread responds in the order of the requests. */
   readonly #callers: Caller[] = []
+  readonly #exit: Promise<unknown>
   #end: Error | undefined
   #refused = false
 
@@ -33,6 +33,7 @@ export class Database {
       else reject(unavailable(new Error(answer.failure)))
     })
     this.#thread.on('error', (error) => this.#refuseAll(error))
+    this.#exit = new Promise((resolve) => this.#thread.on('exit', resolve))
     this.#thread.on('exit', () => this.#refuseAll(new Error('it is closed')))
   }
 
@@ -79,10 +80,13 @@ export class Database {
     await this.#ask(sql)
   }
 
+  /** Earlier requests are completed, and later ones are rejected. */
   async close(): Promise<void> {
-    if (this.#end) return
-    this.#thread.postMessage(undefined, [])
-    await once(this.#thread, 'exit').catch(() => {})
+    if (!this.#end) {
+      this.#end = new Error('it is closed')
+      this.#thread.postMessage(undefined, [])
+    }
+    await this.#exit
   }
 
   #ask(steps: readonly Step[] | string): Promise<Row[]> {
