@@ -6,12 +6,12 @@ import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream, StreamTrace } from './live-stream.ts'
 import type { FastifyRequest } from 'fastify'
 
-/** Maximum number of journal entries for one event, each for a different stream. */
+/** Maximum number of journal entries for one event. */
 const JOURNALED_READERS = 20
 /** Approximate size of a journal entry in bytes, without its data. */
 const WEIGHT = 1000
 
-/** Adds frames to the journal. They are serialized only when the journal is read. */
+/** `streams` contains a stream twice if its client receives the frame twice. */
 export function recordFrames(
   ports: Ports,
   streams: readonly LiveStream[],

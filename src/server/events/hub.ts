@@ -132,8 +132,11 @@ export class Hub implements StreamKeeper {
     const streams = this.#interests.find(event)
     if (streams.length === 0) return
     const frame = toFrame(event)
-    for (const stream of streams) stream.push(frame)
-    recordFrames(this.#ports, streams, frame)
+    const receivers: LiveStream[] = []
+    for (const stream of streams) {
+      for (let left = stream.push(frame); left > 0; left--) receivers.push(stream)
+    }
+    recordFrames(this.#ports, receivers, frame)
   }
 
   #follow(notice: Notice): void {

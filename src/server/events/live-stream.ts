@@ -129,8 +129,9 @@ export class LiveStream implements OpenStream {
     this.flush()
   }
 
-  push(frame: EventFrame): void {
-    if (this.#hasEnded) return
+  /** Returns how many times the client receives the frame. A client does not receive a frame that is cut. */
+  push(frame: EventFrame): number {
+    if (this.#hasEnded) return 0
     const times = this.#streamFault?.takeNext() ?? 1
     const isFirst = this.#queue.length === 0
     for (let i = 0; i < times; i++) this.#queue.push(frame)
@@ -138,6 +139,7 @@ export class LiveStream implements OpenStream {
     if (this.#waiting > MAX_WRITE) this.flush()
     else if (isFirst) this.#keeper.scheduleFlush(this)
     if (this.#waiting + this.#connection.waiting > MAX_WAITING) this.reset(SLOW)
+    return this.#streamFault?.truncates ? 0 : times
   }
 
   flush(): void {

@@ -93,3 +93,16 @@ test('the journal and the HAR contain missed events that a resumed stream receiv
   const { log } = (await app.inject('/_control/journal?format=har')).json()
   expect(log.entries.at(-1)).toHaveProperty('_eventStreamMessages.length', 3)
 })
+
+test('the journal contains a duplicated event twice and a truncated event not at all', async () => {
+  const { stream, emit, ports, journal } = await startEvents()
+  const { reader, subscriptionId } = await stream()
+  injectStreamFault(ports, subscriptionId, { action: 'duplicate', ms: 0 })
+  await emit(LIGHT, 'on')
+  await reader.take(2)
+  injectStreamFault(ports, subscriptionId, { action: 'truncate', ms: 0 })
+  await emit(LIGHT, 'off')
+  await reader.ended
+  const frames = (await entriesOf(journal)).flatMap(({ frame }) => (frame?.event === 'DEVICE_EVENT' ? [frame] : []))
+  expect(frames).toMatchObject(Array.from({ length: 2 }, () => ({ data: { deviceEvent: { value: 'on' } } })))
+})

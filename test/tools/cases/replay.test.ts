@@ -28,8 +28,8 @@ async function openLight(world: string) {
   const bearer = { authorization: `Bearer ${String(token['accessToken'])}` }
   const filters = { name: 'before', subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
   const { json } = await call(`${world}/subscriptions`, 'POST', filters, bearer)
-  const stream = await openFrames(String(json['registrationUrl']))
-  return stream
+  const address = String(json['registrationUrl'])
+  return { stream: await openFrames(address), address }
 }
 
 test.each(recorded)('the case %s replays byte for byte in memory and on disk', async (name) => {
@@ -122,7 +122,7 @@ test('a case contains the events of a stream that was opened before the recordin
   const { url } = await open()
   const world = `${url}/w/open-before`
   await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })
-  const stream = await openLight(world)
+  const { stream } = await openLight(world)
   await stream.take(1)
   await call(`${world}/_control/recordings`, 'POST', {})
   const event = { capability: 'switch', attribute: 'switch', value: 'on' }
@@ -140,7 +140,7 @@ test('a scenario that started before the recording continues in it and replays w
   const step = { afterMs: 60_000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
   expect((await call(`${world}/_control/scenarios`, 'POST', { repeat: 2, steps: [step] })).status).toBe(200)
   await call(`${world}/_control/recordings`, 'POST', {})
-  const stream = await openLight(world)
+  const { stream } = await openLight(world)
   await call(`${world}/_control/clock/advance`, 'POST', { duration: 'PT3M' })
   await stream.take(3)
   const text = await (await fetch(`${world}/_control/recordings/current`)).text()
@@ -215,20 +215,35 @@ test.each([
   expect(performance.now() - startedAt).toBeLessThan(5000)
 })
 
-test.each(['delay', 'stall'])('a replay does not wait for the stream fault %s', async (action) => {
+test.each([
+  ['drop', ['welcome', 'on']],
+  ['truncate', ['welcome', 'on']],
+  ['duplicate', ['off', 'off', 'on', 'welcome', 'on']],
+  ['delay', ['off', 'on', 'welcome', 'on']],
+  ['goodbye', ['goodbye', 'welcome', 'on']],
+  ['stall', ['off', 'on', 'welcome', 'on']],
+  ['no-welcome', ['off', 'on', 'on']],
+])('a case with the stream fault %s contains the received frames and replays', async (action, frames) => {
   const { url } = await open()
   const run = async (world: string) => {
-    const stream = await openLight(world)
+    const emit = (value: string) =>
+      call(`${world}/_control/devices/${LIGHT}/events`, 'POST', { capability: 'switch', attribute: 'switch', value })
+    const { stream, address } = await openLight(world)
     await stream.take(1)
     const { json } = await call(`${world}/_control/streams`, 'GET')
     const [{ subscriptionId } = { subscriptionId: '' }] = json['items'] as { subscriptionId: string }[]
     await call(`${world}/_control/streams/${subscriptionId}/chaos`, 'POST', { action, ms: 3000 })
-    const event = { capability: 'switch', attribute: 'switch', value: 'on' }
-    await call(`${world}/_control/devices/${LIGHT}/events`, 'POST', event)
-    await stream.take(1)
+    for (const value of ['off', 'on']) await emit(value)
+    const again = frames.lastIndexOf('welcome')
+    await stream.take(again < 0 ? frames.length - 1 : again)
+    const next = await openFrames(address)
+    await emit('on')
+    await next.take(again < 0 ? 1 : 2)
   }
-  const text = await recordCase(url, run, { name: 'held' })
-  expect(parseCase(text).steps.filter((step) => 'frame' in step)).toHaveLength(2)
+  const text = await recordCase(url, run, { name: 'disturbed' })
+  const recorded = parseCase(text).steps.flatMap((step) => ('frame' in step ? [step.frame.data] : []))
+  const values = recorded.map((data) => (typeof data === 'string' ? data : Object(data).deviceEvent.value))
+  expect(values).toEqual(['welcome', ...frames])
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
