@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import process from 'node:process'
+import { findEnd } from '#contract/files/case.ts'
 import { describeProgramFailure } from '#contract/failures.ts'
 import { environmentWith } from '#server/config.ts'
 import { addressOptions, withWorld } from '../client/client.ts'
@@ -98,6 +99,6 @@ function describe(text: string, file: string): string {
 }
 
 function describeEnd(text: string): string {
-  const [, ended] = /\n\{"ended":"([^"]*)"\}\n$/.exec(text) ?? []
+  const ended = findEnd(text)
   return ended === undefined ? '' : `; the recording ended before the command: ${ended}`
 }

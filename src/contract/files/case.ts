@@ -120,6 +120,11 @@ export function writeEnd(ended: string): string {
   return `${JSON.stringify({ ended })}\n`
 }
 
+/** Returns why the server ended the recording, without parsing the case. */
+export function findEnd(text: string): string | undefined {
+  return /\n\{"ended":"([^"]*)"\}\n$/.exec(text)?.[1]
+}
+
 export function parseCase(text: string): Case {
   const [first = '', ...rest] = linesOf(text)
   const header = parseLine(caseHeader, first, 1)

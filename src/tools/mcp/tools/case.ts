@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseCase } from '#contract/files/case.ts'
+import { findEnd, parseCase } from '#contract/files/case.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
 import { ifPresent, ToolError } from '../errors.ts'
@@ -26,7 +26,7 @@ export const caseTool = defineTool({
   actions: {
     state: reading({}, async (world) => {
       const own = await ifPresent(world.recording.read())
-      return { recording: own !== undefined, ...(own !== undefined && { steps: countSteps(own) }) }
+      return own === undefined ? { recording: false } : describe(own)
     }),
     record: changing({ title: z.string().max(200).optional() }, async (world, { title }) => {
       await world.call('startRecording', { body: { name: title } })
@@ -34,7 +34,7 @@ export const caseTool = defineTool({
     }),
     save: changing({ file: source.file }, async (world, { file }, context) => {
       const text = await readCase(world, context, {})
-      return { recording: true, ...(await give(context, text, file)) }
+      return { ...describe(text), ...(await give(context, text, file)) }
     }),
     replay: reading(source, async (world, given, context) => {
       const text = await readCase(world, context, given)
@@ -81,11 +81,16 @@ async function readSource(world: WorldClient, { files }: McpContext, { text, fil
 }
 
 async function give({ files }: McpContext, text: string, file: string | undefined) {
-  const steps = countSteps(text)
-  if (file === undefined) return { steps, text }
+  if (file === undefined) return { text }
   if (!files) throw new ToolError('files can be written only over stdio: omit `file` to get the case as text')
   await files.write(file, text)
-  return { steps, file }
+  return { file }
+}
+
+/** A recording ends when its world is reset, but it can still be saved. */
+function describe(text: string) {
+  const ended = findEnd(text)
+  return { recording: ended === undefined, ...(ended !== undefined && { ended }), steps: countSteps(text) }
 }
 
 async function requireRecording(world: WorldClient): Promise<string> {
