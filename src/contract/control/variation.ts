@@ -6,7 +6,8 @@ export const variationOperations = defineControl('Variation', {
   setVariation: {
     summary: 'Set the response variation',
     description:
-      'Varies the responses of the world within the limits of the API documents and of HTTP, JSON, SSE and XML.',
+      'Varies the responses of the world within the limits of the API documents and of HTTP, JSON, SSE and XML. ' +
+      'Forks, snapshots and cases do not include this variation. They include the variation of a profile.',
     body: variationDraft.optional(),
     optionalBody: true,
     reply: variation,

@@ -39,3 +39,14 @@ test('a world can be created with a variation, and resetting the world restarts 
   expect(await read()).toEqual({ seed: 's', kinds: ['json-extra'] })
   expect(await ask()).toBe(first)
 })
+
+test('a rewound world has the variation of its profile, and no variation that was set directly', async () => {
+  const { app } = buildTestApp()
+  await app.inject({ method: 'POST', url: '/_control/recordings', payload: {} })
+  await app.inject({ method: 'PUT', url, payload: { kinds: ['json-space'] } })
+  const profile = { profile: 'odd', variation: { kinds: ['json-order'] } }
+  await app.inject({ method: 'PUT', url: '/_control/profile', payload: profile })
+  const payload = { name: 'before', from: 'default', at: 1 }
+  expect((await app.inject({ method: 'POST', url: '/_control/worlds', payload })).statusCode).toBe(200)
+  expect((await app.inject(`/w/before${url}`)).json()).toMatchObject(profile.variation)
+})

@@ -19,10 +19,10 @@ export const caseTool = defineTool({
   name: 'case',
   title: 'Case',
   description:
-    'A case is a recording of requests that replays exactly. record: start recording. save: return the case, or ' +
+    'A case is a recording that replays exactly. record: start recording. save: return the case, or ' +
     'over stdio write it to a new `file`. replay: repeat it in a new world and report the first difference. ' +
     'shrink: keep the steps that the response of `step` (default: last) needs. show: render it as `format`. These ' +
-    "three read `text`, `file` or else the world's recording. stop: discard the recording.",
+    'three read `text`, `file` or the recording. stop: discard the recording.',
   actions: {
     state: reading({}, async (world) => {
       const own = await ifPresent(world.recording.read())

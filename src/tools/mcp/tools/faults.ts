@@ -13,11 +13,11 @@ export const faultTool = defineTool({
   name: 'inject_fault',
   title: 'Inject faults',
   description:
-    "Make requests fail or change the vendor's behavior. fault: {match: {operation}, respond: {status | reset | " +
+    'Make requests fail or change behavior. fault: {match: {operation}, respond: {status | reset | ' +
     'timeout | cut | fault | resultCode}, times, delayMs, when}. profile: faults ' +
-    `(${profileNames.join(', ')}), behavior (${readyMadeNames.join(', ')}) or {profile, choices}. ` +
-    'variation: vary responses as the specifications allow (`kinds`, default all). stream: disrupt an open event ' +
-    'stream. stop ends faults, variation and profile.',
+    `(${profileNames.join(', ')}), behavior (${readyMadeNames.join(', ')}) or {profile, choices, variation}. ` +
+    'variation: vary responses within the specifications (`kinds`, default all). Cases keep only the variation of a ' +
+    'profile. stream: disrupt an event stream. stop ends faults, variation and profile.',
   requiresAction: true,
   actions: {
     list: reading({}, describe),
