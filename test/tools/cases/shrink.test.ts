@@ -145,6 +145,22 @@ test.each([
   expect(await replayText(short)).toMatchObject({ same: true })
 })
 
+test('a shrunk case can be replayed after the fault of a HEAD request was removed', async () => {
+  const { url, file, run } = await open()
+  const record = async (world: string) => {
+    const respond = { status: 200, headers: { 'x-cache': 'hit' } }
+    await call(`${world}/_control/faults`, 'POST', { match: { path: '/stg/us/*' }, respond })
+    await fetch(`${world}/stg/us/guest/zipCode?zipCode=07660`, { method: 'HEAD', headers: guest })
+  }
+  const text = await recordCase(url, record, { name: 'head' })
+  expect(text).toContain('"x-vendor-cloud-fault":')
+  writeFileSync(file('long.jsonl'), text)
+  expect(await run(['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl')])).toBe(0)
+  const short = readFileSync(file('short.jsonl'), 'utf8')
+  expect(parseCase(short).steps).toHaveLength(1)
+  expect(await replayText(short)).toMatchObject({ same: true })
+})
+
 test('the record command runs a program in a temporary world and saves a case', async () => {
   const { url, file, run } = await open()
   const script = `const headers = { 'request-source': 'vendor.com' }
