@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9491, ['contract/']],
+  ['contract', 9497, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     5071,
@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    8047,
+    8052,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -33,9 +33,9 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   ['http, root, ports', 5001, ['server/']],
   ['console', 9094, ['tools/console/']],
-  ['mcp, compare, proxy', 4224, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4229, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7124, ['tools/']],
-  ['command line and library', 4288, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4287, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
