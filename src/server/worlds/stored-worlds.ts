@@ -38,7 +38,7 @@ export async function createStoredWorlds(
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
     const record = made ? undefined : (await findRecord(engine, plan.name))!
     const first = made ?? (await reopen(record!))
-    const unapplied = record && !snapshot && describeUnapplied(record, first, plan, settings)
+    const unapplied = record && (snapshot ? unappliedSnapshot(plan) : describeUnapplied(record, first, plan, settings))
     if (unapplied) report?.(unapplied)
     if (initialState) first.initialState = initialState
     registry = new WorldRegistry(first, {
@@ -58,6 +58,9 @@ export async function createStoredWorlds(
     throw error
   }
 }
+
+const unappliedSnapshot = ({ name }: WorldPlan) =>
+  `the world ${name} was already stored, so SNAPSHOT was not applied. To apply it, run npx --no vendor-cloud reset`
 
 function describeUnapplied(
   { seed, fixtures }: WorldRecord,

@@ -1,9 +1,28 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SNAPSHOT_VERSION } from '../../../src/contract/records/snapshot.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { FIXTURES } from '../../../src/server/package-files.ts'
 import { createRuntime } from '../../../src/server/runtime.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+const SNAPSHOT_IS_UNAPPLIED =
+  'the world default was already stored, so SNAPSHOT was not applied. To apply it, run npx --no vendor-cloud reset'
+
+test('a start with SNAPSHOT reports that it was not applied when the world was stored', async () => {
+  const folder = makeTemporaryFolder()
+  const SNAPSHOT = join(folder, 'world.ndjson')
+  writeFileSync(SNAPSHOT, `{"clock":{"offsetMs":0},"schemaVersion":${SNAPSHOT_VERSION}}\n{"end":true}\n`)
+  const start = async () => {
+    const lines: string[] = []
+    const config = readConfig({ DATA_DIR: join(folder, 'data'), SNAPSHOT })
+    await (await createRuntime(config, FIXTURES, (line) => lines.push(line))).close()
+    return lines
+  }
+  expect(await start()).toEqual([])
+  expect(await start()).toEqual([SNAPSHOT_IS_UNAPPLIED])
+})
 
 test('a start with settings that the stored world ignores reports them and the remedy', async () => {
   const DATA_DIR = join(makeTemporaryFolder(), 'data')
