@@ -42,15 +42,14 @@ async function follow(url: string) {
   return { ended, written }
 }
 
+const none = 'No request in the journal of world default on this instance matches'
+
 test('logs prints the reason and the next step if the journal has no matching entry', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   for (const [options, stderr] of [
-    [[], `The journal of world default is empty. Send a request to ${url}\n`],
-    [
-      ['--status', '4xx'],
-      'No request in the journal of world default matches. Run npx --no vendor-cloud logs without filters to see all\n',
-    ],
+    [[], `The journal of world default is empty on this instance. Send a request to ${url}\n`],
+    [['--status', '4xx'], `${none}. Run npx --no vendor-cloud logs without filters to see all\n`],
   ] as const) {
     const { ended, written } = startLogs(...options, '--url', url)
     expect([await ended, written]).toEqual([0, { stdout: '', stderr }])
@@ -61,8 +60,8 @@ test('logs --follow names the world and address of the requests that it waits fo
   const { app } = buildTestApp()
   const url = await listen(app)
   for (const [options, stderr] of [
-    [[], `The journal of world default is empty. Waiting for requests to ${url}\n`],
-    [['--refused'], `No request in the journal of world default matches. Waiting for matching requests to ${url}\n`],
+    [[], `The journal of world default is empty on this instance. Waiting for requests to ${url}\n`],
+    [['--refused'], `${none}. Waiting for matching requests to ${url}\n`],
   ] as const) {
     const { ended, written } = startLogs('--follow', ...options, '--url', url)
     await expect.poll(() => written.stderr).toBe(stderr)

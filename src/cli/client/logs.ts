@@ -54,8 +54,8 @@ export const logs = defineCommand({
 function describeEmpty({ name, url }: WorldClient, filter: JournalFilter, isFollowed = false): string {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const what = isFiltered
-    ? `No request in the journal of world ${name} matches`
-    : `The journal of world ${name} is empty`
+    ? `No request in the journal of world ${name} on this instance matches`
+    : `The journal of world ${name} is empty on this instance`
   if (isFollowed) return `${what}. Waiting for ${isFiltered ? 'matching requests' : 'requests'} to ${url}`
   if (isFiltered) return `${what}. Run npx --no vendor-cloud logs without filters to see all`
   return `${what}. Send a request to ${url}`
