@@ -53,6 +53,9 @@ export const layout: readonly string[] = [
   ...collectionNames.flatMap(layoutOf),
 ]
 
+/** Number of primary keys, unique constraints and foreign keys. A dump contains them last. */
+export const constraintCount = layout.join().match(/PRIMARY KEY|UNIQUE|REFERENCES/g)!.length
+
 export const layoutDigest = createHash('sha256').update(layout.join(';')).digest('hex')
 
 function layoutOf(name: CollectionName): string[] {

@@ -1,12 +1,12 @@
 import { UnusableState } from '#server/ports/failures.ts'
 import { SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
 import { codeOf } from './failures.ts'
-import { layout, layoutDigest, SCHEMA } from './layout.ts'
+import { constraintCount, layout, layoutDigest, SCHEMA } from './layout.ts'
 import type { Ask, Session } from './session.ts'
 
 const VERSION = `${layoutDigest} ${SNAPSHOT_VERSION}`
 
-/** Throws if the tables belong to another version. */
+/** Throws if the tables belong to another version or are incomplete. */
 export async function prepareSchema({ send }: Session): Promise<void> {
   if (await hasTables(send)) return
   for (const statement of layout) await makeOnce(send, statement)
@@ -15,12 +15,17 @@ export async function prepareSchema({ send }: Session): Promise<void> {
   await hasTables(send)
 }
 
-/** Throws if the tables belong to another version. Does not change the database. */
+const FOUND = `SELECT value AS version, (SELECT count(*)::int FROM pg_constraint
+    WHERE connamespace = '${SCHEMA}'::regnamespace AND contype IN ('p', 'u', 'f')) AS constraints
+  FROM ${SCHEMA}.about ORDER BY name DESC LIMIT 1`
+
+/** Throws if the tables belong to another version or are incomplete. Does not change the database. */
 export async function hasTables(send: Ask): Promise<boolean> {
   try {
-    const { rows } = await send(`SELECT value FROM ${SCHEMA}.about ORDER BY name DESC LIMIT 1`)
-    const [version] = (rows as { value: string }[]).map(({ value }) => value)
-    if (version === undefined || version === VERSION) return version !== undefined
+    const [found] = (await send(FOUND)).rows as { version: string; constraints: number }[]
+    if (!found) return false
+    if (found.version === VERSION && found.constraints < constraintCount) throw new UnusableState(INCOMPLETE)
+    if (found.version === VERSION) return true
   } catch (error) {
     // SQLSTATE codes for a schema or table that does not exist.
     if (['42P01', '3F000'].includes(codeOf(error))) return false
@@ -29,6 +34,10 @@ export async function hasTables(send: Ask): Promise<boolean> {
   const way = 'Use that version, or set DATABASE_URL to an empty database'
   throw new UnusableState(`the schema ${SCHEMA} of the database belongs to another version of vendor-cloud. ${way}`)
 }
+
+const INCOMPLETE =
+  `the schema ${SCHEMA} of the database is incomplete, for example because a restore was interrupted. ` +
+  'Restore the backup into an empty database'
 
 /** SQLSTATE codes that PostgreSQL reports if another instance creates the same tables at the same time. */
 const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])

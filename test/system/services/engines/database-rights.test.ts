@@ -55,3 +55,16 @@ test('doctor reports tables that the user cannot write or that another version c
     error: expect.stringContaining('belongs to another version of vendor-cloud'),
   })
 })
+
+test('doctor and the server report a schema whose restore was interrupted', async () => {
+  await admin.query('CREATE DATABASE restored')
+  const url = urlOf('test', 'restored')
+  await (await open(url))!.close()
+  const restored = new pg.Client(url)
+  await restored.connect()
+  await restored.query('ALTER TABLE vendor_cloud.claims DROP CONSTRAINT claims_instance_fkey')
+  await restored.end()
+  const error = expect.stringMatching(/ is incomplete, for example because a restore was interrupted\. Restore the /)
+  expect(await askDatabase(url)).toEqual({ error })
+  await expect(open(url)).rejects.toThrow(/^the schema vendor_cloud of the database is incomplete/)
+})
