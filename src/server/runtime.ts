@@ -117,7 +117,7 @@ export async function openEngine(
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
     return createPostgresEngine(DATABASE_URL, real).catch((error: Error) => {
       const fix = suggestFix(error.cause, DATABASE_URL)
-      const says = describeUnreachable(error.cause, DATABASE_URL) ?? (fix && `${error.message}. To fix it: ${fix}`)
+      const says = describeConnection(error.cause, DATABASE_URL) ?? (fix && `${error.message}. To fix it: ${fix}`)
       throw says === undefined ? error : new UnusableState(says, { cause: error })
     })
   }
@@ -146,23 +146,28 @@ export async function askDatabase(url: string): Promise<DatabaseStatus> {
     return await lookAtPostgres(url)
   } catch (error) {
     if (error instanceof MissingDriver) return { error: error.message, fix: `npm install ${error.driver}` }
-    return { error: withoutPassword(error as NodeJS.ErrnoException, url), fix: suggestFix(error, url) }
+    const says = withoutPassword(error as NodeJS.ErrnoException, url)
+    // These messages contain the fix.
+    if (error instanceof UnusableState || says === describeConnection(error, url)) return { error: says }
+    return { error: says, fix: suggestFix(error, url) ?? 'psql "$DATABASE_URL" -c "select 1"' }
   }
 }
 
 /** Replaced completely, because gaps in the message could reveal a short password. */
 function withoutPassword(error: NodeJS.ErrnoException, url: string): string {
   const { message, code = 'no response' } = error
-  const says = describeUnreachable(error, url)
+  const says = describeConnection(error, url)
   if (says !== undefined) return says
   const { password } = new URL(url)
   const isHeld = [password, decodePercent(password)].some((each) => each !== '' && message.includes(each))
   return message === '' || isHeld ? code : message
 }
 
-/** Returns undefined if the error is not from the network. */
-function describeUnreachable(error: unknown, url: string): string | undefined {
-  const { code, syscall } = Object(error) as NodeJS.ErrnoException
+/** Returns undefined unless the error is from the network, or the driver needs a password. */
+function describeConnection(error: unknown, url: string): string | undefined {
+  const { code, syscall, message } = Object(error) as NodeJS.ErrnoException
+  if (/client password must be/.test(message))
+    return 'DATABASE_URL has no password. Add it: postgres://user:password@host/database'
   if (syscall === undefined) return undefined
   const { hostname, port, pathname } = new URL(url)
   // In postgres://me:1/2@host, the parser mistakes the user and a part of the password for the host and port.
@@ -170,14 +175,21 @@ function describeUnreachable(error: unknown, url: string): string | undefined {
   return `no database responds${at} (${code}). Check DATABASE_URL`
 }
 
-/** Returns undefined unless the database is missing or its user lacks a right. */
+/** Returns undefined unless the database is missing or full, or its user lacks a right. */
 function suggestFix(error: unknown, url: string): string | undefined {
   const { code, message } = Object(error) as NodeJS.ErrnoException
   const { hostname, port, pathname, username } = new URL(url)
   const name = decodePercent(pathname.slice(1)) || username
   const at = `-h ${hostname} -p ${port || 5432}`
   if (code === '3D000') return `createdb ${at} '${name}'`
+  if (code === '53300')
+    return 'increase the connection limit, such as max_connections. Each instance uses up to 15 connections'
   if (code !== '42501') return undefined
-  if (!message.includes(' for database ')) return 'set the user of DATABASE_URL to the owner of the schema vendor_cloud'
+  if (!message.includes(' for database ')) {
+    return (
+      'set the user of DATABASE_URL to the owner of the schema vendor_cloud. ' +
+      'If the schema is empty, this user also needs the right CREATE on the database'
+    )
+  }
   return `psql ${at} -c 'GRANT CREATE ON DATABASE "${name}" TO "${decodePercent(username)}"' '${name}'`
 }

@@ -43,7 +43,12 @@ function toLines({ what, state, says, fix }: Diagnosis, next?: string): string {
 }
 
 const ok = (what: string, says: string): Diagnosis => ({ what, state: 'ok', says })
-const fault = (what: string, says: string, fix: string): Diagnosis => ({ what, state: 'fault', says, fix })
+const fault = (what: string, says: string, fix?: string): Diagnosis => ({
+  what,
+  state: 'fault',
+  says,
+  ...(fix !== undefined && { fix }),
+})
 const note = (what: string, says: string, fix: string): Diagnosis => ({ what, state: 'note', says, fix })
 
 async function diagnose(): Promise<Diagnosis[]> {
@@ -165,7 +170,7 @@ async function nearestFolder(path: string): Promise<string> {
 /** Messages do not contain the URL, because it may contain a password. */
 async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
   if (DATABASE_URL === undefined) return []
-  const { says, error, fix = 'psql "$DATABASE_URL" -c "select 1"' } = await askDatabase(DATABASE_URL)
+  const { says, error, fix } = await askDatabase(DATABASE_URL)
   return [error === undefined ? ok('postgres', says ?? 'connected') : fault('postgres', error, fix)]
 }
 

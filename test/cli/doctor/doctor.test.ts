@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkNode } from '../../../src/cli/doctor/doctor.ts'
 import { runCommand } from '../../../src/cli/run.ts'
 import { readConfig } from '../../../src/server/config.ts'
+import { openEngine, realClock } from '../../../src/server/runtime.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
@@ -74,9 +75,23 @@ test('doctor reports an invalid data folder and an unreachable database, and hid
   const { code, find, printed } = await examine({ DATABASE_URL: url })
   const told = (what: string) => [find(what)?.state, find(what)?.says, find(what)?.fix]
   const refused = 'no database responds at 127.0.0.1:1 (ECONNREFUSED). Check DATABASE_URL'
-  expect(told('postgres')).toEqual(['fault', refused, 'psql "$DATABASE_URL" -c "select 1"'])
+  expect(told('postgres')).toEqual(['fault', refused, undefined])
   expect(code).toBe(1)
   expect(printed).not.toContain('canary-word')
+})
+
+test('doctor and serve report that DATABASE_URL has no password', async () => {
+  const server = createServer((socket) => {
+    const steps = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x0a\0\0\0\x0br=']
+    socket.on('data', () => socket.write(steps.shift() ?? ''))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const DATABASE_URL = `postgres://me@127.0.0.1:${(server.address() as AddressInfo).port}/data`
+  const says = 'DATABASE_URL has no password. Add it: postgres://user:password@host/database'
+  const { find } = await examine({ DATABASE_URL })
+  expect(find('postgres')).toEqual({ what: 'postgres', state: 'fault', says })
+  await expect(openEngine({ DATABASE_URL }, realClock)).rejects.toThrow(says)
 })
 
 test('doctor hides a password that contains characters not allowed in a URL', async () => {

@@ -45,7 +45,9 @@ test('doctor and the server show how to grant the right to create the schema', a
 test('doctor reports tables that the user cannot write or that another version created', async () => {
   await (await open(postgres.url))!.close()
   const url = urlOf('guest', 'postgres')
-  const fix = 'set the user of DATABASE_URL to the owner of the schema vendor_cloud'
+  const fix =
+    'set the user of DATABASE_URL to the owner of the schema vendor_cloud. ' +
+    'If the schema is empty, this user also needs the right CREATE on the database'
   expect(await askDatabase(url)).toEqual({ error: 'permission denied for schema vendor_cloud', fix })
   await admin.query('GRANT USAGE ON SCHEMA vendor_cloud TO guest')
   await admin.query('GRANT SELECT ON ALL TABLES IN SCHEMA vendor_cloud TO guest')
@@ -67,4 +69,12 @@ test('doctor and the server report a schema whose restore was interrupted', asyn
   const error = expect.stringMatching(/ is incomplete, for example because a restore was interrupted\. Restore the /)
   expect(await askDatabase(url)).toEqual({ error })
   await expect(open(url)).rejects.toThrow(/^the schema vendor_cloud of the database is incomplete/)
+})
+
+test('doctor names the limit to increase when the database accepts no more connections', async () => {
+  await admin.query('ALTER ROLE guest CONNECTION LIMIT 0')
+  expect(await askDatabase(urlOf('guest', 'postgres'))).toEqual({
+    error: expect.stringContaining('too many connections'),
+    fix: 'increase the connection limit, such as max_connections. Each instance uses up to 15 connections',
+  })
 })
