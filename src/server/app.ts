@@ -111,12 +111,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     allowOrigin,
     tracing: options.tracing,
   })
-  limitConnections(app, options.maxConnections ?? 2000)
+  const countRejected = limitConnections(app, options.maxConnections ?? 2000)
   limitPipelining(app, replies)
   rejectTunnels(app, formOf)
   closeInTime(app, trackConnections(app, streams, bounds.readingTimeout), replies)
 
-  metrics(app, options.worlds, counts)
+  metrics(app, options.worlds, counts, countRejected)
   app.register(health)
   app.register(support)
   app.register(billing, options.billing ?? {})

@@ -49,17 +49,22 @@ function* listSeries(counts: RequestCounts) {
 }
 
 /** Loads prom-client on first use, so that it does not slow down startup. */
-export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {
+export function metrics(
+  app: FastifyInstance,
+  worlds: Worlds,
+  counts: RequestCounts,
+  countRejected: () => number,
+): void {
   let registry: Promise<Registry> | undefined
   app.get('/metrics', async (_request, reply) => {
-    registry ??= createRegistry(worlds, counts)
+    registry ??= createRegistry(worlds, counts, countRejected)
     const known = await registry
     // The event-loop delay is NaN when it has no sample since the previous scrape. Prometheus does not read `Nan`.
     return reply.type(known.contentType).send((await known.metrics()).replaceAll(/^.* Nan\n/gm, ''))
   })
 }
 
-async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Registry> {
+async function createRegistry(worlds: Worlds, counts: RequestCounts, countRejected: () => number): Promise<Registry> {
   // Bundlers do not detect the named exports of a CommonJS module.
   const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default
   const registry = new Registry()
@@ -78,6 +83,15 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
           byDuration.reduce((sum, each) => sum + each),
         )
       }
+    },
+  })
+  new Counter({
+    name: 'vendor_cloud_rejected_connections_total',
+    help: 'Connections rejected because MAX_CONNECTIONS were open.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(countRejected())
     },
   })
   new Gauge({

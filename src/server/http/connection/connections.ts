@@ -44,11 +44,24 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
 /** If no data arrives for this many milliseconds, an error response no longer waits for the rest of the request. */
 const PATIENCE = 1000
 
+/** Minimum milliseconds between warnings about rejected connections. */
+const WARN_EVERY = 1000
+
 const MOST_HEADERS = 200
 
-/** Above `max` connections, each additional connection gets an error response. Node itself would drop it. */
-export function limitConnections(app: FastifyInstance, max: number): void {
+/**
+ * Above `max` connections, each additional connection gets an error response. Node itself would drop it. Returns a
+ * function that counts the rejected connections.
+ */
+export function limitConnections(app: FastifyInstance, max: number): () => number {
   let open = 0
+  let rejected = 0
+  let warned = 0
+  const warn = () => {
+    const count = rejected - warned
+    warned = rejected
+    app.log.warn({ rejected: count }, `connections rejected: ${count}. The limit is ${max} (MAX_CONNECTIONS)`)
+  }
   // Limited, because thousands of short headers would need fifteen times their size in memory.
   app.server.maxHeadersCount = MOST_HEADERS
   // A client may send a request, close its side of the connection and still read the response.
@@ -57,6 +70,8 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     open++
     socket.once('close', () => open--)
     if (open <= max) return
+    rejected++
+    if (rejected === warned + 1) setTimeout(warn, WARN_EVERY).unref()
     const error = new DomainError('unavailable', `more than ${max} connections`, {
       source: 'our choice: further-statuses',
     })
@@ -64,6 +79,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
   })
   // No response can be sent after a failed handshake.
   app.server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
+  return () => rejected
 }
 
 /**
