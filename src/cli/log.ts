@@ -39,8 +39,9 @@ export function toText(line: Line): string {
   const at = new Date(line.time).toTimeString().slice(0, 8)
   if (method === undefined) {
     const label = pino.levels.labels[line.level]
-    // While a store is unavailable, each health probe logs this error. Its stack does not help the operator.
-    const detail = err?.name === 'Unavailable' ? `: ${err.message}` : err?.stack ? `\n${err.stack}` : ''
+    // While a store is unavailable, many requests log this error. Its stack does not help the operator.
+    const cause = err?.name === 'Unavailable' ? err.message : reason
+    const detail = cause !== undefined ? `: ${cause}` : err?.stack ? `\n${err.stack}` : ''
     return toPrintable(`${at} ${label}: ${line.msg ?? ''}${detail}\n`)
   }
   const parts = [`${method.padEnd(6)} ${line.path}`, String(line.status ?? 'unanswered'), `${line.ms?.toFixed(1)} ms`]

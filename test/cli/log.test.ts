@@ -36,10 +36,14 @@ test('a terminal shows in one line that a store is unavailable, and the stack of
   const lines: string[] = []
   const logger = createLogger(readConfig(), { stdout: { isTTY: true, write: (text: string) => lines.push(text) } })
   const cause = new Error('Connection terminated')
-  logger.warn({ err: new Unavailable('the database cannot be reached', { cause }) }, 'not ready')
+  logger.error({ err: new Unavailable('the database cannot be reached', { cause }) }, 'the store cannot be reached')
+  logger.warn({ reason: 'the database cannot be reached' }, 'not ready')
   logger.error({ err: cause }, 'unexpected')
   expect(lines).toEqual([
-    expect.stringMatching(/^\S+ warn: not ready: the database cannot be reached: Connection terminated\n$/),
+    expect.stringMatching(
+      / error: the store cannot be reached: the database cannot be reached: Connection terminated\n$/,
+    ),
+    expect.stringMatching(/^\S+ warn: not ready: the database cannot be reached\n$/),
     expect.stringMatching(/^\S+ error: unexpected\nError: Connection terminated\n +at /),
   ])
 })

@@ -30,7 +30,10 @@ async function reportReadiness({ server, ports, log }: FastifyRequest, reply: Fa
   )
   const [first] = failures
   if (!first) return { status: 'ready' }
-  log.warn({ err: first.error, world: world.name }, 'not ready')
+  const { message, cause } = first.error as Error
+  // Without the stack, because each health probe logs this line.
+  const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
+  log.warn({ world: world.name, reason }, 'not ready')
   const away = failures.map(({ name }) => name)
   return unavailable(`${away.join(' and ')}: ${describe(first.error)}`, away)
 }

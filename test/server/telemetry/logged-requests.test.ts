@@ -24,15 +24,18 @@ test('successful requests for the journal, health, metrics and the console are l
   }
 })
 
-test('the log shows when the server is ready again', async () => {
+test('the log shows why the server is not ready, and when it is ready again', async () => {
   const { app, lines, worlds } = buildLogged()
   const { store } = worlds.find('default')!
   const { ping } = store
-  store.ping = () => Promise.reject(new Error('away'))
+  store.ping = () => Promise.reject(new Error('away', { cause: new Error('cut') }))
   await app.inject('/health/ready')
   store.ping = ping
   for (let i = 0; i < 2; i++) await app.inject('/health/ready')
-  expect(lines.flatMap(({ msg }) => (msg === 'request' ? [] : msg))).toEqual(['not ready', 'ready again'])
+  const logged = lines.filter(({ msg }) => msg !== 'request')
+  expect(logged.map(({ msg }) => msg)).toEqual(['not ready', 'ready again'])
+  expect(logged[0]).toMatchObject({ world: 'default', reason: 'away: cut' })
+  expect(logged[0]).not.toHaveProperty('err')
 })
 
 const FORM = { 'content-type': 'multipart/form-data; boundary=B', 'transfer-encoding': 'chunked' }
