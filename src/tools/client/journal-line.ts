@@ -5,8 +5,8 @@ import type { JournalEntry } from './types.ts'
 const soapOperations: readonly unknown[] = ['createServiceToken', 'getSubscriptionStatus']
 
 /**
- * Example: `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip
- * code`.
+ * Example: `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000  404  1.2 ms  guest  NotFoundError: there is
+ * no such zip code (document 1, operation 30)`.
  */
 export function toLine(entry: JournalEntry): string {
   const { at, kind, method, path, query, status, aborted, durationMs, caller, why, ignored = [], frame } = entry
@@ -20,7 +20,7 @@ export function toLine(entry: JournalEntry): string {
   parts.push(...(status === undefined ? ['unanswered'] : [String(status), `${durationMs ?? 0} ms`]))
   if (aborted) parts.push('broke off')
   if (caller !== undefined) parts.push(caller)
-  if (why) parts.push(`${why.code}: ${why.message}${describeFirst(why)}`)
+  if (why) parts.push(`${why.code}: ${why.message}${describeCause(why)}`)
   if (entry.faults && why?.code !== 'Fault') parts.push(`fault: ${entry.faults.join(', ')}`)
   const [unknown, unmatched] = [ignored.filter((each) => !each.value), ignored.filter((each) => each.value)]
   if (unknown.length > 0) parts.push(`ignored: ${unknown.map(toIgnored).join(', ')}`)
@@ -28,9 +28,12 @@ export function toLine(entry: JournalEntry): string {
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }
 
-/** Error messages that are declared in a document do not mention the invalid value, so the first finding is added. */
-function describeFirst({ message, findings: [first] }: NonNullable<JournalEntry['why']>): string {
-  return first === undefined || message.includes(first.message) ? '' : ` (${first.message})`
+/** The rule and, unless the message contains it, the first finding, because declared messages omit the invalid value. */
+function describeCause({ message, source, findings: [first] }: NonNullable<JournalEntry['why']>): string {
+  const finding = first && !message.includes(first.message) ? [first.message] : []
+  const rule = source ?? first?.source
+  const known = [...finding, ...(rule === undefined ? [] : [rule])]
+  return known.length === 0 ? '' : ` (${known.join('; ')})`
 }
 
 function toIgnored({ name, value, near }: NonNullable<JournalEntry['ignored']>[number]): string {

@@ -3,12 +3,12 @@ import { toLine } from '../../../src/tools/client/journal-line.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { call } from '../../helpers/documents/soap.ts'
 
-test('a journal line contains the rejection reason and the names of ignored parameters', async () => {
+test('a journal line contains the reason, the rule and the names of ignored parameters', async () => {
   const { app } = buildTestApp()
   await app.inject({ url: '/stg/us/guest/zipCode?zipcode=07660&colour=red', headers: asGuest() })
   const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
   const ends =
-    /ConstraintViolationError: invalid zip code \(query\.zipCode is required, and zipcode is ignored\) {2}ignored: query\.zipcode \(near zipCode\), query\.colour\n$/
+    /ConstraintViolationError: invalid zip code \(query\.zipCode is required, and zipcode is ignored; our choice: required-bodies\) {2}ignored: query\.zipcode \(near zipCode\), query\.colour\n$/
   expect(toLine(entry)).toMatch(ends)
 })
 
