@@ -29,7 +29,7 @@ export function addResources(server: McpServer, context: McpContext): void {
       { description, mimeType: JSON_TYPE },
       async (uri, variables) => toContents(uri, () => read(variables)),
     )
-  plain('operations', 'All operations: route, callers, parameters and an example', async () =>
+  plain('operations', 'All operations: route, caller, JSON Schemas of the inputs, and an example', async () =>
     vendorOperations.map(describe),
   )
   plain(
@@ -57,7 +57,7 @@ type Variables = Readonly<Record<string, string | string[]>>
 
 async function toContents(uri: URL, read: () => Promise<unknown>) {
   try {
-    const text = JSON.stringify(shorten(await read()), undefined, 1)
+    const text = JSON.stringify(shorten(await read()))
     return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] }
   } catch (error) {
     throw new Error(toSentence(error), { cause: error })
@@ -73,6 +73,7 @@ const slotSources: Readonly<Record<string, string>> = {
 
 function describe(operation: VendorOperation) {
   const { operation: name, of, method, path, scope, summary, contract } = operation
+  const { params, query, headers, body } = contract
   const { needs = slotSources[name], ...example } = contract.example ?? {}
   return {
     operation: name,
@@ -80,10 +81,36 @@ function describe(operation: VendorOperation) {
     route: `${method} ${path}`,
     summary,
     caller: scope,
-    ...(contract.otherStatuses && { otherStatuses: contract.otherStatuses }),
+    params: toInput(params),
+    query: toInput(query),
+    headers: toInput(headers),
+    body: toInput(body),
     ...(Object.keys(example).length > 0 && { example }),
     ...(needs !== undefined && { needs: toToolError(needs) }),
   }
+}
+
+/** Keywords that agents need to write a request. */
+const KEYWORDS =
+  /^(?:type|properties|required|items|anyOf|enum|const|format|pattern|description|default|m(?:in|ax)\w+)$/
+/** Number of characters. Patterns of dates and email addresses are longer and would fill the agent's context. */
+const LONGEST_PATTERN = 60
+
+/** Returns the JSON Schema of an argument of the tool `call`. */
+function toInput(schema: z.ZodType | undefined) {
+  if (!schema) return undefined
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // Values of a parameter whose schema also accepts what the vendor ignores.
+      const { enum: values } = Object(jsonSchema['openapi']) as { enum?: string[] }
+      if (values) jsonSchema.enum = values
+      for (const name of Object.keys(jsonSchema)) if (!KEYWORDS.test(name)) delete jsonSchema[name]
+      if (jsonSchema.pattern && jsonSchema.pattern.length > LONGEST_PATTERN) delete jsonSchema.pattern
+    },
+  })
+  return json
 }
 
 export function addPrompt(server: McpServer): void {
