@@ -24,6 +24,18 @@ test('a --url that contains a world selects that world, and a different --world 
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
 })
 
+test('a --url that is the address of the MCP server selects the server and its world', async () => {
+  const url = await listen(buildTestApp().app)
+  await connectVendorCloud(url).world('demo')
+  for (const [path, world] of [
+    ['/_control/mcp', 'default'],
+    ['/w/demo/_control/mcp/', 'demo'],
+  ] as const) {
+    const done = { code: 0, stderr: `Reset world ${world}\n` }
+    expect(await run('reset', '--url', url + path)).toMatchObject(done)
+  }
+})
+
 test('commands do not use the proxy of NODE_USE_ENV_PROXY for a server on this machine', async () => {
   const url = await listen(buildTestApp().app)
   const usual = getGlobalDispatcher()

@@ -53,8 +53,9 @@ export function openWorld({ url, world, key }: Target): WorldClient {
   })
 }
 
-function toOrigin({ origin, pathname }: URL): [origin: string, world: string | undefined] {
-  const [, base = '', world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(pathname) ?? []
+/** The path may name a world, or be the address for clients of the MCP server. */
+export function toOrigin({ origin, pathname }: URL): [origin: string, world: string | undefined] {
+  const [, base = '', world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?(?:\/_control\/mcp)?\/*$/.exec(pathname) ?? []
   return [origin + base, world]
 }
 

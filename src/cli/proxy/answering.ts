@@ -7,7 +7,7 @@ import { createOwnLinks } from '#tools/proxy/own-links.ts'
 import { type Destination, relay } from '#tools/proxy/relay.ts'
 import { UsageError } from '../input-output.ts'
 import { ControlError } from '#tools/client/errors.ts'
-import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
+import { ownAddress, type Target, toOrigin, toUrl, withWorld } from '../client/client.ts'
 
 export interface Answering {
   about: Readonly<Record<string, string>>
@@ -69,9 +69,9 @@ async function openRunning(target: Target) {
   await withWorld(target, (asked) => asked.ready()).catch((error: Error) => {
     throw error instanceof ControlError && error.code !== 'NotVendorCloud' ? new UsageError(error.message) : error
   })
-  const { origin, protocol, pathname } = toUrl(given ?? ownAddress(readConfig()))
-  const [, prefixed] = /^\/w\/([a-z0-9-]{1,64})\/*$/.exec(pathname) ?? []
-  const name = world ?? prefixed
+  const url = toUrl(given ?? ownAddress(readConfig()))
+  const { origin, protocol } = url
+  const name = world ?? toOrigin(url)[1]
   const prefix = name === undefined ? '' : `/w/${name}`
   const dispatcher = new Agent()
   return {
