@@ -8,8 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.stop())
 
+const connect = () => connectAgent(overHttp(cloud.url))
+
 async function readText(path: string): Promise<string> {
-  const { client } = await connectAgent(overHttp(cloud.url))
+  const { client } = await connect()
   const [first] = (await client.readResource({ uri: `vendor-cloud://${path}` })).contents
   return first && 'text' in first ? first.text : ''
 }
@@ -33,4 +35,57 @@ test('the resource operations lists the inputs of each operation with their perm
   })
   expect(operations.get(20)).toMatchObject({ params: { required: ['id'] } })
   expect(operations.get('checkAvailability')).toMatchObject({ headers: { required: ['partnerCode'] } })
+})
+
+test('the resources and the prompt can be read', async () => {
+  const { client } = await connect()
+  const read = async (path: string) => {
+    const [first] = (await client.readResource({ uri: `vendor-cloud://${path}` })).contents
+    return JSON.parse(first && 'text' in first ? first.text : '') as unknown
+  }
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(
+    ['operations', 'choices', 'people'].map((name) => `vendor-cloud://${name}`),
+  )
+  expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'vendor-cloud://coverage/{world}',
+    'vendor-cloud://journal/{world}/{id}',
+  ])
+  const operations = (await read('operations')) as { operation: unknown; example?: unknown; needs?: string }[]
+  expect(operations).toHaveLength(49)
+  const unsendable = operations.filter(({ example = '', needs }) => /{{/.test(JSON.stringify(example)) && !needs)
+  expect(unsendable).toEqual([])
+  const choices = await read('choices')
+  expect(choices).toContainEqual(expect.objectContaining({ id: 'zip-plus-four' }))
+  expect(JSON.stringify(choices)).not.toContain('](')
+  expect(await read('people')).toMatchObject({ dealers: expect.arrayContaining(['dealer-erin']) })
+  expect(await read('coverage/default')).toMatchObject({ percent: expect.any(Number) })
+  await expect(read('journal/default/99999')).rejects.toThrow('no entry 99999')
+  await expect(read('coverage/nope')).rejects.toThrow('world nope does not exist')
+  expect((await client.getPrompt({ name: 'write-a-client', arguments: { language: 'Go' } })).messages).toEqual([
+    { role: 'user', content: { type: 'text', text: expect.stringContaining('Write a client in Go') } },
+  ])
+})
+
+test('an unknown tool, resource or prompt is rejected with the nearest name', async () => {
+  const { client } = await connect()
+  await expect(client.callTool({ name: 'wrold' })).rejects.toThrow('Tool wrold not found; the nearest is world')
+  await expect(client.getPrompt({ name: 'write-client' })).rejects.toThrow('; the nearest is write-a-client')
+  const read = (uri: string) => client.readResource({ uri })
+  await expect(read('vendor-cloud://operation')).rejects.toThrow('vendor-cloud://operation; the nearest is operations')
+  await expect(read('vendor-cloud://journal/7')).rejects.toThrow('; try operations, choices, people, coverage/{world}')
+})
+
+test('the prompt rejects unknown arguments', async () => {
+  const { client } = await connect()
+  const [prompt] = (await client.listPrompts()).prompts
+  expect(prompt?.arguments?.map(({ name }) => name)).toEqual(['language', 'interfaces'])
+  const misspelled = client.getPrompt({ name: 'write-a-client', arguments: { langage: 'Go' } })
+  await expect(misspelled).rejects.toThrow('"langage"')
+})
+
+test('the prompt rejects an unknown interface with the nearest name', async () => {
+  const { client } = await connect()
+  const get = (interfaces: string) => client.getPrompt({ name: 'write-a-client', arguments: { interfaces } })
+  await expect(get('events, suport')).rejects.toThrow('interfaces suport is not an interface; the nearest is support')
+  expect((await get('events, wallet')).messages).toHaveLength(1)
 })

@@ -99,11 +99,12 @@ test('the result of a call without required fields lists each finding once', asy
   const { client } = await connect()
   const answer = await client.callTool({ name: 'call', arguments: { operation: 8, body: {} } })
   expect(JSON.stringify(answer).length).toBeLessThan(4000)
-  const { why, body } = JSON.parse(textOf(answer)) as { why: { message: string }[]; body: { error: object } }
+  const result = JSON.parse(textOf(answer)) as { why: { message: string }[]; body: { error: object }; cut: string }
+  const { why, body, cut } = result
   const said = why.flatMap(({ message }) => message.split('; '))
   expect(said.length).toBeGreaterThan(5)
   expect(new Set(said).size).toBe(said.length)
-  expect(Object.keys(body.error)).toEqual(['code'])
+  expect([Object.keys(body.error), cut]).toEqual([['code'], expect.stringMatching(/^`why` replaces error.message/)])
 })
 
 test('the result of a call with a long invalid body has at most 4,000 characters', async () => {
@@ -219,59 +220,6 @@ test('calls to the MCP endpoint are not recorded in a case or in the journal', a
   await call('explain', { entry: 1 })
   await call('time')
   expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
-})
-
-test('the resources and the prompt can be read', async () => {
-  const { client } = await connect()
-  const read = async (path: string) => {
-    const [first] = (await client.readResource({ uri: `vendor-cloud://${path}` })).contents
-    return JSON.parse(first && 'text' in first ? first.text : '') as unknown
-  }
-  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(
-    ['operations', 'choices', 'people'].map((name) => `vendor-cloud://${name}`),
-  )
-  expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    'vendor-cloud://coverage/{world}',
-    'vendor-cloud://journal/{world}/{id}',
-  ])
-  const operations = (await read('operations')) as { operation: unknown; example?: unknown; needs?: string }[]
-  expect(operations).toHaveLength(49)
-  const unsendable = operations.filter(({ example = '', needs }) => /{{/.test(JSON.stringify(example)) && !needs)
-  expect(unsendable).toEqual([])
-  const choices = await read('choices')
-  expect(choices).toContainEqual(expect.objectContaining({ id: 'zip-plus-four' }))
-  expect(JSON.stringify(choices)).not.toContain('](')
-  expect(await read('people')).toMatchObject({ dealers: expect.arrayContaining(['dealer-erin']) })
-  expect(await read('coverage/default')).toMatchObject({ percent: expect.any(Number) })
-  await expect(read('journal/default/99999')).rejects.toThrow('no entry 99999')
-  await expect(read('coverage/nope')).rejects.toThrow('world nope does not exist')
-  expect((await client.getPrompt({ name: 'write-a-client', arguments: { language: 'Go' } })).messages).toEqual([
-    { role: 'user', content: { type: 'text', text: expect.stringContaining('Write a client in Go') } },
-  ])
-})
-
-test('an unknown tool, resource or prompt is rejected with the nearest name', async () => {
-  const { client } = await connect()
-  await expect(client.callTool({ name: 'wrold' })).rejects.toThrow('Tool wrold not found; the nearest is world')
-  await expect(client.getPrompt({ name: 'write-client' })).rejects.toThrow('; the nearest is write-a-client')
-  const read = (uri: string) => client.readResource({ uri })
-  await expect(read('vendor-cloud://operation')).rejects.toThrow('vendor-cloud://operation; the nearest is operations')
-  await expect(read('vendor-cloud://journal/7')).rejects.toThrow('; try operations, choices, people, coverage/{world}')
-})
-
-test('the prompt rejects unknown arguments', async () => {
-  const { client } = await connect()
-  const [prompt] = (await client.listPrompts()).prompts
-  expect(prompt?.arguments?.map(({ name }) => name)).toEqual(['language', 'interfaces'])
-  const misspelled = client.getPrompt({ name: 'write-a-client', arguments: { langage: 'Go' } })
-  await expect(misspelled).rejects.toThrow('"langage"')
-})
-
-test('the prompt rejects an unknown interface with the nearest name', async () => {
-  const { client } = await connect()
-  const get = (interfaces: string) => client.getPrompt({ name: 'write-a-client', arguments: { interfaces } })
-  await expect(get('events, suport')).rejects.toThrow('interfaces suport is not an interface; the nearest is support')
-  expect((await get('events, wallet')).messages).toHaveLength(1)
 })
 
 test('the tool call accepts any caller of the world', async () => {

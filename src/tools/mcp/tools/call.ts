@@ -58,7 +58,10 @@ export const callTool = defineTool({
           ...(reasons && { why: byRule(reasons) }),
         }
         if (full) return { ...result, body: outcome.body }
-        return fitBody(shorten(result, LONGEST_PART), reasons ? withoutFindings(outcome.body) : outcome.body)
+        const { body } = outcome
+        const shortBody = reasons ? withoutFindings(body) : body
+        const omitted = shortBody !== body && { cut: `\`why\` replaces error.message and details: ${HOW_TO_GET_ALL}` }
+        return fitBody({ ...shorten(result, LONGEST_PART), ...omitted }, shortBody)
       },
     ),
   },
