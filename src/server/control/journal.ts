@@ -39,7 +39,8 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
 
     getJournalEntry: async ({ ports, params: { id }, query: { redacted = false } }) => {
       const entry = ports.journal.find(id)?.read(id)
-      if (!entry) throw notFound(`the journal has no entry ${id}`, 'our choice: control-refusals', HINT)
+      const missing = `the journal of world ${ports.world.name} has no entry ${id}`
+      if (!entry) throw notFound(missing, 'our choice: control-refusals', HINT)
       const [shown] = redacted ? await redactEntries(ports, [entry]) : [entry]
       return shown!
     },

@@ -60,7 +60,11 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['explain', {}, /^entry is required: the tool `journal` lists the entries$/],
   ['explain', { entry: 1, as: 'web-bob' }, /no field as/],
   ['explain', { entry: 0 }, /^entry must be/],
-  ['explain', { entry: 9_999 }, /no entry 9999; the tool `journal` lists the entries$/],
+  [
+    'explain',
+    { entry: 9_999 },
+    /^the journal of world default has no entry 9999; the tool `journal` lists the entries\. Pass `world` for another/,
+  ],
   ['journal', { entry: -1 }, /entry must be at least 0/],
   ['journal', { id: 1 }, /no field id; use entry/],
   ['world', { action: 'make', name: 'mine' }, /no field name; use world/],
