@@ -36,7 +36,7 @@ const tools: Readonly<Record<string, string>> = {
 
 export function toToolError(text: string): string {
   return text
-    .replace(/\b[A-Z]+ (?:\/w\/[\w-]+)?\/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
+    .replace(/\b[A-Z]+ (?:\/w\/[\w-]+)?\/_control\/(\w+)[\w/-]*/g, (call, resource: string) => tools[resource] ?? call)
     .replace('` lists the entries', '` lists the entries. Pass `world` for another world')
     .replace('lists them, POST creates one', 'lists them and creates one')
     .replace(/people issues (?:another|one that has it)/, 'people lists others')

@@ -13,6 +13,11 @@ export const rejectedCalls: readonly [tool: string, input: Record<string, unknow
   ['world', { action: 'delete', world: 'default' }, /^the default world cannot be deleted\. The tool `world`/],
   ['world', { action: 'fork', from: 'default', at: 1 }, /^the action fork has no argument at: use it with rewind$/],
   ['world', { action: 'make', from: 'default' }, /^the action make has no argument from: use it with fork, rewind$/],
+  [
+    'world',
+    { action: 'make', profile: 'flaky' },
+    /^profile flaky is a fault profile\. Apply it to a world with the tool `inject_fault`$/,
+  ],
   ['world', { action: 'rewind', from: 'default', at: 1, now: '2026-05-06T12:00:00Z' }, /rewind has no argument now/],
   ['world', { action: 'rewind', from: 'default', at: 1, frozen: false }, /rewind has no argument frozen/],
   ['world', { action: 'rewind', from: 'default', at: '' }, /^at must be a step number/],

@@ -3,7 +3,7 @@ import { type ChoiceValues, choiceDraft } from './choice-values.ts'
 import { filledText } from '../formats.ts'
 import { suggestNearest } from '../nearest.ts'
 import { withoutEmpty, isSame } from '../plain-values.ts'
-import { type FaultDraft, faultDraft, MOST_PROFILE_FAULTS } from './fault.ts'
+import { type FaultDraft, faultDraft, MOST_PROFILE_FAULTS, profileNames } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
 import { type VariationDraft, variationDraft } from './variation.ts'
 
@@ -52,10 +52,13 @@ export const profileOrName = z
       const given = withoutAbsent(value)
       if (isReadyMade(given)) return readyMadeProfile(given)
       if (typeof given === 'string') {
-        const message = `${given.slice(0, 100)} is not a built-in profile${suggestNearest(given, readyMadeNames)}`
+        const message = profileNames.some((each) => each === given)
+          ? `${given} is a fault profile. Apply it to a world with POST /_control/faults/profiles/${given}`
+          : `${given.slice(0, 100)} is not a built-in profile${suggestNearest(given, readyMadeNames)}`
         context.addIssue({ code: 'custom', message, input: given })
       } else if (isReadyMade((given as { profile?: unknown } | undefined)?.profile)) {
-        const message = 'is the name of a built-in profile. Use only the name, a JSON string, in place of the object'
+        const message =
+          'is the name of a built-in profile. Use another name, or only this name, a JSON string, without other fields'
         context.addIssue({ code: 'custom', message, path: ['profile'], input: given })
       }
       return given
