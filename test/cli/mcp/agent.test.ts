@@ -230,7 +230,27 @@ test('an agent cannot read or write files outside its folder', async () => {
   expect((await call('case', { action: 'save', file: 'case.jsonl' })).isError).toBe(false)
   expect((await call('case', { action: 'save', file: join(cwd, 'absolute.jsonl') })).isError).toBe(false)
   expect((await call('case', { action: 'replay', file: join(cwd, 'case.jsonl') })).value).toMatchObject({ same: true })
-  expect(await call('case', { action: 'save', file: 'case.jsonl' })).toMatchObject({ isError: true, text: /already/ })
+  expect(await call('case', { action: 'save', file: 'case.jsonl' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('already'),
+  })
+})
+
+test('shrink and show write their result to a new file over stdio', async () => {
+  const { transport, cwd } = await overStdio()
+  const { call } = await connectAgent(transport)
+  expect((await call('case', { action: 'save', file: 'none.jsonl' })).text).toMatch(/with the action record$/)
+  await call('case', { action: 'record' })
+  for (const zipCode of ['07660', '1']) await call('call', { operation: 30, query: { zipCode } })
+  const { value } = await call('case', { action: 'shrink', out: 'small.jsonl' })
+  expect(value).toEqual({ world: 'default', target: expect.stringMatching(/=1 400$/), steps: 1, file: 'small.jsonl' })
+  const page = await call('case', { action: 'show', file: 'small.jsonl', format: 'html', out: 'small.html' })
+  expect(page.value).toEqual({ world: 'default', file: 'small.html' })
+  expect(readFileSync(join(cwd, 'small.html'), 'utf8')).toMatch(/^<!doctype html>/i)
+  expect(await call('case', { action: 'show', out: 'small.html' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('already'),
+  })
 })
 
 test('read-only mode rejects actions that change state and marks all tools as read-only', async () => {
@@ -248,6 +268,7 @@ test('read-only mode rejects actions that change state and marks all tools as re
     ['time', { action: 'advance', duration: 'P1D' }],
     ['trigger_event', { action: 'confirm_ticket', srid: '4100000017' }],
     ['case', { action: 'record' }],
+    ['case', { action: 'show', text: '{"case":2,"origin":"upstream"}\n', out: 'x' }],
     ['examine', { action: 'run', command: ['true'] }],
   ]
   for (const [tool, input] of changing) {

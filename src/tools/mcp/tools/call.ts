@@ -105,7 +105,7 @@ export const explainTool = defineTool({
   name: 'explain',
   title: 'Explain an error',
   description:
-    'Explain why the request of journal entry `entry` was rejected: each violated rule with field and message, ' +
+    'Explain why the request of `entry` was rejected: each violated rule with field and message, ' +
     'and an `example` request that succeeds. If the error names fields, `example` keeps your other values.',
   actions: {
     explain: reading({ entry: entryId }, (world, { entry }) => explainEntry(world, entry), { id: 'entry' }),

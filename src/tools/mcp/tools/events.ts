@@ -11,10 +11,9 @@ export const eventTool = defineTool({
   name: 'trigger_event',
   title: 'Trigger events',
   description:
-    "Trigger an event on the vendor's side. device, health, lifecycle: change a device (`deviceId`: ID or unique " +
-    'name) and send its event. ' +
-    'confirm_ticket, complete_ticket: `srid`. cancel_purchase: `reason` 1 user, 2 system, 3 billing, 4 item, 5 ' +
-    'unknown. outbox: list emails and SMS.',
+    'Trigger an event of the vendor. device, health, lifecycle: change a device (`deviceId`: ID or unique name) and ' +
+    'send its event. confirm_ticket, complete_ticket: `srid`. cancel_purchase: `reason` 1 user, 2 system, 3 billing, ' +
+    '4 item, 5 unknown. outbox: list emails and SMS.',
   actions: {
     outbox: reading({ limit: upTo(100).default(20) }, async (world, page) => ({ messages: await world.outbox(page) })),
     device: changing(

@@ -29,7 +29,7 @@ export const faultTool = defineTool({
     fault: injecting({ fault: anything }, (world, { fault }) => world.faults.add(fault as FaultDraft), {
       body: 'fault',
     }),
-    variation: injecting({ kinds: z.array(z.string().max(64)).max(100).default([]) }, (world, { kinds }) =>
+    variation: injecting({ kinds: z.array(z.string().max(64)).max(100).optional() }, (world, { kinds = [] }) =>
       world.variation.set({ kinds: kinds as VariationKind[] }),
     ),
     stream: injecting(
