@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FaultDraft, startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { toolNames } from '../../../src/tools/mcp/context.ts'
+import { openStream } from '../../helpers/documents/stream-reader.ts'
 import { call as soapCall, SECRET } from '../../helpers/documents/soap.ts'
 import { type Agent, connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 import { rejectedCalls } from './rejected-calls.ts'
@@ -176,6 +177,20 @@ test('a JSON-RPC batch is rejected with 400', async () => {
     const error = { code: -32_600, message: expect.stringContaining('one message per request') }
     expect([reply.status, await reply.json()]).toEqual([400, { jsonrpc: '2.0', error, id: null }])
   }
+})
+
+test('a stream fault truncates an event after its ID line', async () => {
+  const { url } = await cloud.world()
+  const { call } = await connectAgent(overHttp(url))
+  const body = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+  const { value } = await call('call', { operation: 'createSubscription', body })
+  const { subscriptionId, registrationUrl } = value['body'] as { subscriptionId: string; registrationUrl: string }
+  const stream = await openStream(registrationUrl)
+  await stream.next()
+  await call('inject_fault', { action: 'stream', subscriptionId, effect: 'truncate', at: 'id' })
+  const [light, capability, attribute] = ['aaaaaaaa-0000-4000-8000-000000000001', 'switch', 'switch']
+  await call('trigger_event', { action: 'device', deviceId: light, capability, attribute, value: 'on' })
+  expect([await stream.ended, stream.text]).toEqual(['cut', expect.stringMatching(/\nid: 1-\d+\n$/)])
 })
 
 test('over HTTP, the result of creating a world says that calls must name it', async () => {

@@ -14,7 +14,7 @@ export const callTool = defineTool({
   name: 'call',
   title: 'Call the vendor',
   description:
-    "Send a request of the vendor's APIs. Returns status, body, journal entry and the violated rules of an error. " +
+    "Send a request of the vendor's APIs. Returns status, body, journal entry and violated rules. " +
     '`full`: do not shorten the body. `stream` is read for `forMs` milliseconds.',
   destructive: true,
   actions: {
@@ -30,7 +30,7 @@ export const callTool = defineTool({
         params: texts.optional(),
         query: anything.optional(),
         headers: texts.describe('"" removes a default header').optional(),
-        body: z.unknown().describe('JSON, or the inputs of a SOAP operation').optional(),
+        body: z.unknown().describe('JSON, or SOAP inputs').optional(),
         full: z.boolean().optional(),
         forMs: upTo(20_000).optional(),
       },
@@ -106,7 +106,7 @@ export const explainTool = defineTool({
   title: 'Explain an error',
   description:
     'Explain why the request of `entry` was rejected: each violated rule with field and message, ' +
-    'and an `example` request that succeeds. If the error names fields, `example` keeps your other values.',
+    'and an `example` that succeeds. If the error names fields, `example` keeps your other values.',
   actions: {
     explain: reading({ entry: entryId }, (world, { entry }) => explainEntry(world, entry), { id: 'entry' }),
   },

@@ -36,10 +36,11 @@ export const faultTool = defineTool({
       {
         subscriptionId: z.string().max(100),
         effect: z.string().max(100).describe('drop, truncate, duplicate, delay, goodbye, stall, no-welcome'),
+        at: z.string().max(10).describe('truncate: middle, id').optional(),
         ms: count.optional(),
       },
-      (world, { subscriptionId, effect: action, ms }) =>
-        world.streams.injectFault(subscriptionId, { action, ...(ms !== undefined && { ms }) } as ChaosInput),
+      (world, { subscriptionId, effect: action, ...options }) =>
+        world.streams.injectFault(subscriptionId, { action, ...options } as ChaosInput),
       { action: 'effect' },
     ),
     stop: injecting({}, stop),

@@ -21,7 +21,7 @@ export const journalTool = defineTool({
         status: z.union([count, z.string().max(7)]).optional(),
         refused: z.boolean().optional(),
         q: z.string().max(200).optional(),
-        before: entryId.describe('ID: older entries only').optional(),
+        before: entryId.describe('Older entries only').optional(),
         limit: upTo(100).default(20),
       },
       async (world, { entry, ...filter }) => {
