@@ -271,6 +271,13 @@ test('journal and verify accept a status class or range', async () => {
   }
 })
 
+test('verify accepts a number as the value of a query parameter', async () => {
+  const { call } = await connect()
+  await call('call', { operation: 30, query: { zipCode: 10_001 } })
+  const match = { operation: 30, query: { zipCode: 10_001 } }
+  expect((await call('verify', { match })).value).toMatchObject({ matched: true })
+})
+
 test('verify omits similar requests of other operations if it finds one of the same', async () => {
   const world = await cloud.world({ name: 'similar' })
   const { call } = await connectAgent(overHttp(world.url))

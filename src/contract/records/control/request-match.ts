@@ -6,7 +6,8 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 export const callerTypes = ['dealer', 'user', 'guest', 'other'] as const
 export type CallerType = (typeof callerTypes)[number]
 
-const values = z.record(z.string().max(200), z.string().max(2000))
+const toText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+const values = z.record(z.string().max(200), z.preprocess(toText, z.string().max(2000)) as z.ZodType<string, string>)
 
 /** Maximum number of entries in a list, because each entry is compared with every entry of a list in the request. */
 const MOST_LISTED = 100
