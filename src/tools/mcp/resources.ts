@@ -34,8 +34,8 @@ export function addResources(server: McpServer, context: McpContext): void {
   )
   plain(
     'choices',
-    'Choices: behavior that the specifications leave open, with its values',
-    async () => (await open(context.world).choices()).items,
+    'Choices that a profile can set: behavior that the specifications leave open, with its values',
+    async () => (await open(context.world).choices()).items.filter(({ allowed }) => allowed),
   )
   plain(
     'people',

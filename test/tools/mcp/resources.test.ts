@@ -54,7 +54,8 @@ test('the resources and the prompt can be read', async () => {
   expect(operations).toHaveLength(49)
   const unsendable = operations.filter(({ example = '', needs }) => /{{/.test(JSON.stringify(example)) && !needs)
   expect(unsendable).toEqual([])
-  const choices = await read('choices')
+  const choices = (await read('choices')) as { allowed?: unknown }[]
+  expect(choices.filter(({ allowed }) => !allowed)).toEqual([])
   expect(choices).toContainEqual(expect.objectContaining({ id: 'zip-plus-four' }))
   expect(JSON.stringify(choices)).not.toContain('](')
   expect(await read('people')).toMatchObject({ dealers: expect.arrayContaining(['dealer-erin']) })
