@@ -135,20 +135,23 @@ export function addPrompt(server: McpServer): void {
   )
 }
 
+const STREAMS = '\n   Test with stream effects that the client reopens a stream with Last-Event-ID.'
+
 const write = (language: string, interfaces: string) => `\
 Write a client in ${language} for these APIs of the vendor: ${interfaces}. Work in these steps:
 
-1. Read the resource vendor-cloud://operations for routes, callers and examples, and vendor-cloud://people for callers.
+1. Read the resource vendor-cloud://operations for routes, inputs and examples, and vendor-cloud://people for callers.
    The client reads its base URL from VENDOR_CLOUD_URL. Nothing else in it may depend on the emulator.
 2. Create a world with the \`world\` tool (action make, a seed, frozen true). Set VENDOR_CLOUD_URL to its url.
 3. Start a recording (\`case\`, action record). Try each operation with the \`call\` tool before you write code for it.
 4. When a request is rejected, use \`explain\` with the entry's ID. Fix the client according to the \`sentence\` of the
    rule, not for one value. \`example\` is a request that succeeds.
-5. Run the client. Use \`journal\` with \`refused\` true, and with \`ignored\`, which lists misspelled parameters. Check
-   with \`verify\` that the client sent what it should.
-6. Test failures with \`inject_fault\`: the profiles flaky, lost-answers and gateway, variation with all kinds, and
-   stream effects. Advance the time by P31D. A client must accept unknown fields, retry only requests that are safe to
-   repeat, and reopen a stream with Last-Event-ID.
+5. Run the client. Use \`journal\` with \`refused\` true. The field \`ignored\` of an entry lists misspelled parameters.
+   Check with \`verify\` that the client sent what it should.
+6. Test failures with \`inject_fault\`: the profiles flaky, lost-answers and gateway, and variation with all kinds.
+   Advance the time by P31D. A client must accept unknown fields, and retry only requests that are safe to repeat.${
+     interfaces.includes('events') ? STREAMS : ''
+   }
 7. Grade it with \`examine\` (or npx --no vendor-cloud examine -- COMMAND) until no MUST check fails. Save the case of each
    failure, and replay it after the fix.
 `

@@ -84,6 +84,14 @@ test('the prompt rejects unknown arguments', async () => {
   await expect(misspelled).rejects.toThrow('"langage"')
 })
 
+test('the prompt mentions event streams only for a client of the events API', async () => {
+  const { client } = await connect()
+  for (const interfaces of ['billing', 'events, billing']) {
+    const { messages } = await client.getPrompt({ name: 'write-a-client', arguments: { interfaces } })
+    expect([interfaces, JSON.stringify(messages).includes('stream')]).toEqual([interfaces, interfaces !== 'billing'])
+  }
+})
+
 test('the prompt rejects an unknown interface with the nearest name', async () => {
   const { client } = await connect()
   const get = (interfaces: string) => client.getPrompt({ name: 'write-a-client', arguments: { interfaces } })
