@@ -24,7 +24,7 @@ export function statusAndReset(
       ...(ports.world.profile && { profile: ports.world.profile.profile }),
       ...readStreamFaults(ports),
       clock: readClock(ports),
-      ...(kept.has(ports) && { recorded: true }),
+      ...(kept.has(ports) && { recorded: true, recordingEnded: kept.require(ports).recorder.ended }),
       ...(examination.newest && { examined: true }),
       liveStreams: ports.streams.size,
       try: await findToTry(ports),
