@@ -53,14 +53,10 @@ const isOver = ({ nextPaymentAt, paidUntil }: PurchaseWithState, at: number) =>
   nextPaymentAt === undefined && Date.parse(paidUntil) <= at
 const toEnd = ({ purchaseID, paidUntil }: PurchaseWithState) =>
   toComing(paidUntil, `${purchaseID} ends`, linkTo('billing', purchaseID), END)
-const toRenewal = ({ purchaseID }: PurchaseWithState, at: string, times = 1) =>
-  toComing(
-    at,
-    `${purchaseID} renews${times > 1 ? ` ${times} times` : ''}`,
-    linkTo('billing', purchaseID),
-    RENEWAL,
-    times,
-  )
+const toRenewal = ({ purchaseID }: PurchaseWithState, at: string, times = 1) => {
+  const what = `${purchaseID} renews${times > 1 ? ` ${times} times` : ''}`
+  return toComing(at, what, linkTo('billing', purchaseID), RENEWAL, times)
+}
 
 const RENEWAL = 'renewal'
 const END = 'purchase ended'

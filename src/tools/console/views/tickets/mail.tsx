@@ -57,20 +57,13 @@ export function Mail({ id }: { id: string | undefined }) {
   )
 }
 
+const DAY = 86_400_000
+
 function FirstMail() {
   const now = useWorldNow(60_000) ?? 0
-  const body = {
-    ascType: 'WALKIN',
-    ascCode: 'ASC001',
-    appointmentDate: utcDate(now + 2 * 86_400_000),
-    startTime: '11:00',
-    symptoms: ['IS10'],
-    modelCode: 'VM-S100',
-    firstName: 'Carol',
-    lastName: 'Baker',
-    email: 'carol@example.com',
-    zipCode: '07660',
-  }
+  const visit = { ascType: 'WALKIN', ascCode: 'ASC001', appointmentDate: utcDate(now + 2 * DAY), startTime: '11:00' }
+  const person = { firstName: 'Carol', lastName: 'Baker', email: 'carol@example.com', zipCode: '07660' }
+  const body = { ...visit, ...person, symptoms: ['IS10'], modelCode: 'VM-S100' }
   const command = [
     `curl '${api.url}/stg/us/instore/create'`,
     "-H 'request-source: splus' -H 'vendorus-GUID: splus-carol' -H 'content-type: application/json'",
