@@ -46,7 +46,7 @@ function WorldSwitch() {
   )
 }
 
-/** Shows everything that currently alters responses, such as faults. */
+/** Shows everything that currently alters responses, such as faults, and a running recording. */
 function Active() {
   const { data: profile } = useAnswer('profile', readProfile, { keep: true })
   const { data } = useAnswer('active', api.status, { keep: true })
@@ -68,7 +68,12 @@ function Active() {
       ) : null}
       {text ? (
         <a class="badge warn changed" href={linkTo(changes.length > 0 ? 'faults' : 'clock')} title={text}>
-          Active: {text}
+          {text}
+        </a>
+      ) : null}
+      {data?.recorded && data.recordingEnded === undefined ? (
+        <a class="badge warn changed" href={linkTo('cases')}>
+          recording
         </a>
       ) : null}
     </div>

@@ -158,6 +158,29 @@ describe('cases in the console', () => {
     expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(404)
   })
 
+  test('a recording that a reset has ended can be saved and started again', async () => {
+    const { page, url } = await openConsole('cases')
+    await page.getByRole('button', { name: 'Record' }).click()
+    await page.getByText('Recording since').waitFor()
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.goto(`${url}/_console#/snapshot`)
+    await page.getByRole('button', { name: 'Reset world' }).click()
+    await answer(page, /The recording ends too, but its steps can still be saved\.$/, 'Reset world')
+    await page.goto(`${url}/_console#/cases`)
+    await page.getByText(/^The recording that started at .* ended because the world was reset or restored\.$/).waitFor()
+    await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the case' }).click()])
+    const line = page.getByRole('status', { name: 'Last action' })
+    await line.getByText('Saved the case', { exact: true }).waitFor()
+    await page.getByText('0 of 1 step').waitFor()
+    await page.getByRole('button', { name: 'Close the case' }).click()
+    await page.getByRole('button', { name: 'Record' }).click()
+    await page.getByText('Recording since').waitFor()
+    await fetch(`${url}/_control/reset`, { method: 'POST' })
+    await page.getByRole('button', { name: 'Record again' }).click()
+    await answer(page, 'Discard the recorded steps?', 'Record again')
+    await page.getByText('Recording since').waitFor()
+  })
+
   test('leaving the view or the page deletes the world of a replay', async () => {
     const { page, server, world } = await openConsole('cases')
     const names = async () => {

@@ -39,7 +39,7 @@ describe('choices in the console', () => {
     expect(await lookUp()).toBe(400)
   })
 
-  test('the header shows active faults, variation, rate limits and a moved or paused clock', async () => {
+  test('the header shows a recording, faults, variation, rate limits and a moved or paused clock', async () => {
     const { page, url } = await openConsole('requests')
     const send = (method: string, path: string, body?: object) =>
       fetch(`${url}/_control/${path}`, {
@@ -48,26 +48,30 @@ describe('choices in the console', () => {
         ...(body && { body: JSON.stringify(body) }),
       })
     expect(await page.locator('header .changed').count()).toBe(0)
+    await send('POST', 'recordings')
+    await page.getByRole('link', { name: 'recording', exact: true }).waitFor()
+    await send('POST', 'reset')
+    await page.locator('header .changed').waitFor({ state: 'detached' })
     await send('POST', 'faults', { match: { operation: 30 }, respond: { status: 503 }, times: 1, name: 'once' })
-    await page.getByRole('link', { name: 'Active: 1 fault' }).waitFor()
+    await page.getByRole('link', { name: '1 fault' }).waitFor()
     await send('PUT', 'variation', { kinds: ['json-order'] })
-    await page.getByText('Active: 1 fault, responses vary').waitFor()
+    await page.getByText('1 fault, responses vary').waitFor()
     await page.getByRole('link', { name: 'Tickets' }).first().click()
-    await page.getByText('Active: 1 fault, responses vary').waitFor()
+    await page.getByText('1 fault, responses vary').waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
-    await page.getByText('Active: responses vary').waitFor()
+    await page.getByText('responses vary', { exact: true }).waitFor()
     await send('DELETE', 'variation')
     await page.locator('header .changed').waitFor({ state: 'detached' })
     await send('PUT', 'clock', { frozen: true })
-    await page.getByRole('link', { name: 'Active: clock paused', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'clock paused', exact: true }).waitFor()
     await send('PUT', 'clock', { frozen: false })
     await send('POST', 'clock/advance', { duration: 'P1D' })
-    await page.getByRole('link', { name: 'Active: clock moved', exact: true }).click()
+    await page.getByRole('link', { name: 'clock moved', exact: true }).click()
     await page.getByRole('heading', { name: 'Clock', exact: true }).waitFor()
     await send('DELETE', 'clock')
     await page.locator('header .changed').waitFor({ state: 'detached' })
     await send('PUT', 'profile', { profile: 'slow', choices: { 'rate-limit': { requests: 9, per: 'PT1M' } } })
-    await page.getByText('Active: rate limit').waitFor()
+    await page.getByText('rate limit', { exact: true }).waitFor()
   })
 
   test('a built-in profile can be applied and is renamed when it is changed', async () => {
@@ -75,9 +79,9 @@ describe('choices in the console', () => {
     await page.getByRole('button', { name: /^Rough/ }).click()
     await page.getByText('The profile is rough.').waitFor()
     await page.getByText(/Profile: rough, \d+ choices/).waitFor()
-    await page.getByText(/Active: \d+ faults, responses vary/).waitFor()
+    await page.getByText(/\d+ faults, responses vary/).waitFor()
     await fetch(`${url}/_control/faults`, { method: 'DELETE' })
-    await page.getByText('Active: responses vary').waitFor()
+    await page.getByText('responses vary', { exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'zip-plus-four' }).selectOption('accepted')
     await page.getByText('The profile is rough-changed.').waitFor()
     const { choices } = await ask<{ choices: object }>('profile')

@@ -37,7 +37,7 @@ export function LiveCase({ id, actions, children }: Props) {
       actions={actions}
       opened={view && step ? <StepEntry key={id} view={view} step={step} back={back} /> : null}
     >
-      <RecordingPanel {...recording} />
+      <RecordingPanel {...recording} about={view?.about} />
       {view ? <HistoryPoints step={step?.step} steps={view.steps.length} /> : null}
       {isLong ? <Button onClick={recording.readAgain}>Show newer steps</Button> : null}
       {view ? <CaseFrame view={view} opened={step?.step} hrefOf={(each) => linkTo('cases', each)} /> : children}

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { toCaseView } from '#tools/cases/view/case-view.ts'
 import { ControlError } from '#tools/client/errors.ts'
 import { api, world } from '#tools/console/address.ts'
-import { readCase } from '#tools/console/cases/case-text.ts'
+import type { CaseAbout } from '#tools/cases/view/case-view.ts'
 import { change, useAnswer } from '#tools/console/live.ts'
 import { Ask, Button, Refusal } from '#tools/console/parts/basics.tsx'
 import { download } from '#tools/console/parts/code.tsx'
@@ -36,9 +35,14 @@ async function readRecording(): Promise<string | undefined> {
   }
 }
 
-export function RecordingPanel({ text, isKnown, error, readAgain }: ReturnType<typeof useRecording>) {
+const SAVED = 'Stopped the recording and saved the case'
+
+type Props = ReturnType<typeof useRecording> & { about: CaseAbout | undefined }
+
+export function RecordingPanel({ about, isKnown, error, readAgain }: Props) {
   const run = (work: () => Promise<unknown>) => work().finally(readAgain)
-  const startedAt = text === undefined ? undefined : toCaseView(readCase(text.slice(0, text.indexOf('\n')))).about.start
+  const ended = about?.ended
+  const startedAt = about && `${toSecond(about.start)} UTC`
   const save = async () => {
     const [name, text] = [`${world}.case.jsonl`, await api.recording.read()]
     download(name, text)
@@ -52,7 +56,9 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: ReturnType<t
           {startedAt === undefined
             ? 'Record what happens in this world from now on. You can replay the resulting case. It contains no ' +
               'secrets that the server issued.'
-            : `Recording since ${toSecond(startedAt)} UTC, by the world's clock.`}
+            : ended
+              ? `The recording that started at ${startedAt} ended because ${ended}.`
+              : `Recording since ${startedAt}, by the world's clock.`}
         </span>
         <div class="buttons">
           {startedAt === undefined ? (
@@ -61,14 +67,14 @@ export function RecordingPanel({ text, isKnown, error, readAgain }: ReturnType<t
             </Button>
           ) : (
             <>
-              <Button class="primary" done="Stopped the recording and saved the case" onClick={() => run(save)}>
-                Stop and save the case
+              <Button class="primary" done={ended ? 'Saved the case' : SAVED} onClick={() => run(save)}>
+                {ended ? 'Save the case' : 'Stop and save the case'}
               </Button>
               <Ask
-                label="Discard recording"
+                label={ended ? 'Record again' : 'Discard recording'}
                 question="Discard the recorded steps?"
-                done="Discarded the recording"
-                onYes={() => run(api.recording.stop)}
+                done={ended ? 'Started the recording' : 'Discarded the recording'}
+                onYes={() => run(ended ? api.recording.start : api.recording.stop)}
               />
             </>
           )}

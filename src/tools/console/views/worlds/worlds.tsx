@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api, consoleOf, world } from '#tools/console/address.ts'
+import { ControlError } from '#tools/client/errors.ts'
 import { report, useAnswer } from '#tools/console/live.ts'
 import { Ask, Button, Question } from '#tools/console/parts/basics.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
@@ -85,6 +86,16 @@ function NewWorld({ names }: { names: readonly string[] }) {
 
 export function SnapshotView() {
   const [chosen, choose] = useState<File | undefined>()
+  const { data } = useAnswer('recording', api.status, { keep: true })
+  const isRecording = data?.recorded && data.recordingEnded === undefined
+  const end = isRecording ? ' The recording ends too, but its steps can still be saved.' : ''
+  const restore = async (file: File) => {
+    const [{ name }, text] = [file, await file.text()]
+    await api.restore(text).catch(({ status, code, message }: ControlError) => {
+      const why = `${name} is not a snapshot: ${message}. Choose a file that “Download snapshot” saved.`
+      throw new ControlError(status, code, status === 400 ? why : message)
+    })
+  }
   return (
     <section>
       <h1>Snapshot</h1>
@@ -103,12 +114,12 @@ export function SnapshotView() {
           <FileButton label="Restore snapshot…" accept="application/x-ndjson,.ndjson" onChoose={choose} />
           {chosen ? (
             <Question
-              text={`Replace everything in ${world} with ${chosen.name}?`}
+              text={`Replace everything in ${world} with ${chosen.name}?${end}`}
               yes="Restore snapshot"
               onNo={() => choose(undefined)}
               onYes={() => {
                 choose(undefined)
-                void report(chosen.text().then(api.restore), `Restored ${chosen.name}`, linkTo('data'))
+                void report(restore(chosen), `Restored ${chosen.name}`, linkTo('data'))
               }}
             />
           ) : null}
@@ -116,7 +127,7 @@ export function SnapshotView() {
         <Ask
           class="danger"
           label="Reset world"
-          question={`Delete all changes in ${world} and end its streams?`}
+          question={`Delete all changes in ${world} and end its streams?${end}`}
           done={`Reset ${world} to its initial state`}
           onYes={api.reset}
         />
