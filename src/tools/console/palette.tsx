@@ -5,7 +5,6 @@ import { useClosing } from './closing.ts'
 import { readAll, useAnswer } from './live.ts'
 import { linkTo } from './route.ts'
 import { holds, nameOf } from './text.ts'
-import { saveTheme, themes } from './theme.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { useOperations } from './views/requests/operations.ts'
 import { statusOf } from './views/tickets/tickets.tsx'
@@ -19,7 +18,6 @@ interface Hit {
   /** The path of an operation, which the search includes but which is not shown. */
   path?: string
   href: string
-  run?(): void
 }
 
 /** Name, collection and view of each kind of record that the palette searches. A result opens in the view. */
@@ -51,7 +49,6 @@ export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])
   const go = (hit: Hit | undefined) => {
     if (!hit) return
-    hit.run?.()
     onClose()
     location.assign(hit.href)
   }
@@ -87,10 +84,7 @@ export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
             aria-selected={index === at}
             tabIndex={-1}
             href={hit.href}
-            onClick={() => {
-              hit.run?.()
-              onClose()
-            }}
+            onClick={onClose}
           >
             <span>{hit.text}</span> <small>{hit.kind}</small>
           </a>
@@ -113,12 +107,6 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
       text: actions ? `${title}: ${actions}` : title,
       href: linkTo(name),
     })),
-    ...themes.map(([theme, title]) => ({
-      kind: 'Theme',
-      text: title,
-      href: location.hash || '#/',
-      run: () => saveTheme(theme),
-    })),
     ...(worlds.data?.items ?? []).map(({ name }) => ({ kind: 'World', text: name, href: consoleOf(name) })),
     ...operations.flatMap(({ operation, summary, path }) => {
       const named = { text: `${operation}: ${summary}`, path }
@@ -129,18 +117,19 @@ function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean 
     }),
     ...(records.data ?? []),
   ]
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  // `op 30` finds operation 30.
+  const typed = text.trim().replace(/^op(eration)? (?=\d)/i, '')
+  const [first = ''] = typed.toLowerCase().split(/\s+/)
   // The world stores only the digests of tokens, so a pasted token is found by its digest.
   const digest = toDigest(text.trim())
-  const found = all.filter((hit) => {
-    const content = `${hit.text} ${hit.kind} ${hit.path ?? ''}`
-    return words.every((word) => holds(content, word)) || hit.href.endsWith(digest)
-  })
+  const found = all.filter(
+    (hit) => holds(`${hit.text} ${hit.kind} ${hit.path ?? ''}`, typed) || hit.href.endsWith(digest),
+  )
   const isNamed = (hit: Hit) =>
     hit.text
       .toLowerCase()
       .split(/[\s:]+/)
-      .some((part) => part.startsWith(words[0] ?? ''))
+      .some((part) => part.startsWith(first))
   const rank = (hit: Hit) => Number(!isNamed(hit))
   return {
     hits: found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST),

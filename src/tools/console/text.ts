@@ -99,15 +99,19 @@ export function nameOf(record: StoredRecord): string {
   return name === undefined ? '' : String(record[name])
 }
 
-/** Numbers can be searched with spaces, hyphens, parentheses and a label, such as `bpNo` or `Ticket number:`. */
+/**
+ * Every word must occur, in any order and with or without accents. Numbers can be searched with spaces, hyphens,
+ * parentheses and a label, such as `bpNo` or `Ticket number:`.
+ */
 export function holds(all: string, typed: string): boolean {
-  // `Lambert, Priya` finds Priya Lambert.
-  const text = typed.trim().replace(/\s+/g, ' ').toLowerCase()
-  const turned = text.replace(/^([^,]+), ?([^,]+)$/, '$2 $1')
-  const unlabeled = text.replace(/^[a-z ]+:?\s+(?=\+?[\d() -]{7,}$)/, '')
-  const plain = /\d/.test(text) ? unlabeled.replace(/[()\s-]/g, '') : text
-  return [text, turned, plain].some((each) => all.toLowerCase().includes(each))
+  const [content, text] = [fold(all), fold(typed.trim())]
+  const [, number = text] = /^(?:[a-z ]+:?\s+)?(\+?[\d() -]{7,})$/.exec(text) ?? []
+  const contains = (part: string) =>
+    content.includes(part) || (/\d/.test(part) && content.includes(part.replace(/[()\s-]/g, '')))
+  return contains(number) || text.split(/[\s,]+/).every(contains)
 }
+
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
 
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
