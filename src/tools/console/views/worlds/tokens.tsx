@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { toDigest } from '#tools/console/cases/replay.ts'
-import { readAll, useAnswer, useWorldNow } from '#tools/console/live.ts'
+import { readAll, useAnswer, useRecords, useWorldNow } from '#tools/console/live.ts'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
-import { Field, Form, usePlan } from '#tools/console/parts/form.tsx'
+import { Choice, Field, Form, usePlan } from '#tools/console/parts/form.tsx'
 import { Badge } from '#tools/console/parts/basics.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { toMinute } from '#tools/console/text.ts'
 import type { Location } from '#contract/records/events/location.ts'
 import type { RecordOf } from '#contract/records/collections.ts'
+
+type Token = RecordOf<'accessTokens'>
 
 export function Tokens() {
   return (
@@ -29,11 +31,13 @@ export function Tokens() {
 }
 
 function NewToken() {
-  const { plan, bind } = usePlan({ user: 'alice-home', scopes: 'r:devices:* r:locations:*', minutes: '60' })
+  const { plan, bind } = usePlan({ user: 'alice-home', home: '', scopes: 'r:devices:* r:locations:*', minutes: '60' })
+  const homes = useRecords<'locations'>('locations').data?.items ?? []
   const [token, setToken] = useState<string | undefined>()
   const issue = async () => {
     setToken(undefined)
-    setToken(await issueToken(plan.user, plan.scopes.split(/\s+/).filter(Boolean), Number(plan.minutes) * 60))
+    const scopes = plan.scopes.split(/\s+/).filter(Boolean)
+    setToken(await issueToken(plan.user, scopes, Number(plan.minutes) * 60, plan.home))
   }
   return (
     <>
@@ -45,6 +49,11 @@ function NewToken() {
         onSubmit={issue}
       >
         <Field label="User" {...bind('user')} required />
+        <Choice
+          label="Homes"
+          {...bind('home')}
+          options={[['', 'all homes'], ...homes.map(({ locationId, name }) => [locationId, name] as const)]}
+        />
         <Field label="Scopes" grow {...bind('scopes')} required />
         <Field label="Expires in, minutes" type="number" {...bind('minutes')} name="expiresIn" required />
       </Form>
@@ -52,8 +61,7 @@ function NewToken() {
         <div class="panel" role="status">
           <div class="title-row">
             <span>
-              Copy the token now. It will not be shown again. It is valid for all homes. The list shows it as{' '}
-              <code>{endOf(toDigest(token))}</code>.
+              Copy the token now. It is not shown again. The list shows it as <code>{endOf(toDigest(token))}</code>.
             </span>
             <CopyButton text={token} label="Copy the token" />
           </div>
@@ -64,18 +72,24 @@ function NewToken() {
   )
 }
 
-export async function issueToken(user: string, scopes: string[], expiresIn: number): Promise<string> {
+/** Without `home`, the token is valid for all homes. */
+export async function issueToken(user: string, scopes: string[], expiresIn: number, home?: string): Promise<string> {
   const { items } = await api.records.list<Location>('locations', { limit: 100 })
-  const locations = items.map(({ locationId }) => locationId)
+  const locations = home ? [home] : items.map(({ locationId }) => locationId)
   return (await api.tokens.issue({ user, scopes, locations, expiresIn })).accessToken
 }
 
 function TokenTable() {
-  const load = () => readAll((page) => api.records.list<RecordOf<'accessTokens'>>('accessTokens', page))
+  const load = async () => {
+    const page = await readAll((range) => api.records.list<Token>('accessTokens', range))
+    // By default, records are in the order of their keys, which are random.
+    return { ...page, items: page.items.toSorted((a, b) => a.user.localeCompare(b.user)) }
+  }
   const tokens = useAnswer('accessTokens', load, { keep: true })
+  const homes = useRecords<'locations'>('locations').data?.items ?? []
   const now = useWorldNow(60_000) ?? 0
   const names = useAnswer('token names', nameTokens, { once: true })
-  const nameOf = ({ tokenDigest }: RecordOf<'accessTokens'>) => names.data?.get(tokenDigest) ?? endOf(tokenDigest)
+  const nameOf = ({ tokenDigest }: Token) => names.data?.get(tokenDigest) ?? endOf(tokenDigest)
   return (
     <Table
       label="Tokens"
@@ -84,6 +98,7 @@ function TokenTable() {
       columns={[
         { title: 'User', width: '9rem', value: ({ user }) => user },
         { title: 'Token', width: '11rem', value: nameOf, cell: (token) => <code>{nameOf(token)}</code> },
+        { title: 'Homes', value: ({ locations }) => describeHomes(locations, homes) },
         { title: 'Scopes', value: ({ scopes }) => scopes.join(' ') || 'no scopes' },
         {
           title: 'Expires',
@@ -104,9 +119,14 @@ function TokenTable() {
       })}
       keyOf={({ tokenDigest }) => tokenDigest}
       wraps
-      placeholder="user, scope"
+      placeholder="user, home, scope"
     />
   )
+}
+
+function describeHomes(ids: readonly string[], homes: readonly Location[]): string {
+  if (ids.length > 1 && homes.every(({ locationId }) => ids.includes(locationId))) return 'all homes'
+  return ids.map((id) => homes.find(({ locationId }) => locationId === id)?.name ?? id).join(', ') || 'no homes'
 }
 
 const endOf = (tokenDigest: string) => `digest …${tokenDigest.slice(-6)}`
