@@ -85,29 +85,31 @@ export function App() {
         Skip to content
       </Button>
       <Header />
-      <div class="messages">
-        {connection === 'lost' ? (
-          <p class="lost" role="alert">
-            The server cannot be reached. The data on this page may be outdated. The page retries automatically.
-          </p>
-        ) : null}
-        <ActionLine />
-      </div>
       <div class="body">
         <Navigation route={route} onSearch={() => setSearching(true)} />
-        <main tabIndex={-1} key={route.view}>
-          {connection === 'refused' ? (
-            <KeyForm />
-          ) : connection === 'gone' ? (
-            <Gone />
-          ) : view ? (
-            <Docs.Provider value={`${api.url}/docs`}>
-              <view.Content id={route.id} query={route.query} />
-            </Docs.Provider>
-          ) : (
-            <Unknown />
-          )}
-        </main>
+        <div>
+          <div class="messages">
+            {connection === 'lost' ? (
+              <p class="lost" role="alert">
+                The server cannot be reached. The data on this page may be outdated. The page retries automatically.
+              </p>
+            ) : null}
+            <ActionLine view={route.view} />
+          </div>
+          <main tabIndex={-1} key={route.view}>
+            {connection === 'refused' ? (
+              <KeyForm />
+            ) : connection === 'gone' ? (
+              <Gone />
+            ) : view ? (
+              <Docs.Provider value={`${api.url}/docs`}>
+                <view.Content id={route.id} query={route.query} />
+              </Docs.Provider>
+            ) : (
+              <Unknown />
+            )}
+          </main>
+        </div>
       </div>
       {isSearching ? <Palette views={views} onClose={() => setSearching(false)} /> : null}
     </>
@@ -169,8 +171,8 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
 /** Milliseconds for which the result of an action is displayed. */
 const DISPLAYED = 10_000
 
-/** Errors are not hidden automatically. */
-function ActionLine() {
+/** Errors are not hidden automatically, but every message ends when the user leaves the view. */
+function ActionLine({ view }: { view: string }) {
   const done = useLive((live) => live.done)
   const isLive = useLive((live) => live.connection === 'live')
   useEffect(() => {
@@ -183,16 +185,17 @@ function ActionLine() {
       removeEventListener('keydown', press)
     }
   }, [done])
+  useEffect(() => () => change({ done: undefined }), [view])
   useEffect(() => {
     // The server can be reached again, so the error no longer applies.
     if (isLive && done?.error?.status === 0) change({ done: undefined })
   }, [isLive])
   return (
     <div class={done && 'action-line'}>
+      <Refusal error={done?.error} />
       <p role="status" aria-label="Last action">
         {done?.text}
       </p>
-      <Refusal error={done?.error} />
       {done?.href === undefined ? null : <a href={done.href}>Show</a>}
       {done ? (
         <Button aria-label="Close the message" onClick={() => change({ done: undefined })}>

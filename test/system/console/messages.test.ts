@@ -39,6 +39,20 @@ describe('the messages of the console after an action', () => {
     expect(await line.innerText()).toBe('')
   })
 
+  test('a message is above the view, and ends when the user opens another view', async () => {
+    const { page } = await openConsole('tokens', { viewport: { width: 1280, height: 800 } })
+    const line = page.getByRole('status', { name: 'Last action' })
+    const title = page.getByRole('heading', { name: 'Tokens and certificates' })
+    const before = await title.boundingBox()
+    await page.getByRole('button', { name: 'Issue token' }).click()
+    await line.getByText('Issued a token for alice-home').waitFor()
+    expect(await title.boundingBox()).toEqual(before)
+    const { y, height } = (await page.locator('.action-line').boundingBox())!
+    expect(y + height).toBeLessThan(before!.y)
+    await page.getByRole('link', { name: 'Devices', exact: true }).click()
+    await expect.poll(() => line.innerText()).toBe('')
+  })
+
   test('a saved record is confirmed by its key and its collection', async () => {
     const { page } = await openConsole('data/sellers:000000000042')
     const line = page.getByRole('status', { name: 'Last action' })
@@ -63,6 +77,17 @@ describe('the messages of the console after an action', () => {
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await answer(page, 'Delete all requests and frames?', 'Clear')
     await line.getByText('Deleted all requests and frames').waitFor()
+  })
+
+  test('an error names the file that is not a snapshot', async () => {
+    const { page } = await openConsole('snapshot')
+    const file = { name: 'bad.json', mimeType: 'text/plain', buffer: Buffer.from('{"a":1}') }
+    await page.getByLabel('Restore snapshot…').setInputFiles(file)
+    await answer(page, /^Replace everything in .* with bad.json\?$/, 'Restore snapshot')
+    await page
+      .getByRole('alert')
+      .getByText(/^bad\.json is not a snapshot: .* Choose a file that/)
+      .waitFor()
   })
 
   test('a started and a discarded recording are confirmed in the message line', async () => {
