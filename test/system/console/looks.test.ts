@@ -57,6 +57,33 @@ describe('the layout of the console', () => {
     await page.getByRole('columnheader', { name: 'Path' }).waitFor({ state: 'hidden' })
   })
 
+  test('the paths and reasons of requests are complete, also next to an opened request', async () => {
+    const { page, url } = await openConsole('requests', { viewport: { width: 1280, height: 800 } })
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`)
+    const texts = page.locator('.path-and-reason > *')
+    await texts.nth(1).waitFor()
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const text of await texts.all()) {
+        expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      }
+      await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
+    }
+    expect((await boxOf(page.getByRole('row').nth(1))).height).toBe(44)
+  })
+
+  test('only the panel of an opened request scrolls', async () => {
+    const { page, url } = await openConsole('requests', { viewport: { width: 1280, height: 800 } })
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`)
+    await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
+    await page.getByRole('region', { name: 'Response: headers' }).waitFor()
+    const scrolling = await page.evaluate<string[]>(`[...document.querySelectorAll('*')]
+      .filter(({ scrollHeight, clientHeight }) => clientHeight > 0 && scrollHeight > clientHeight)
+      .filter((each) => each === document.documentElement || /auto|scroll/.test(getComputedStyle(each).overflowY))
+      .map(({ tagName, className }) => tagName + ' ' + className)`)
+    expect(scrolling).toEqual(['ARTICLE detail'])
+  })
+
   test.each(['tokens', 'worlds', 'coverage'])(
     'on a phone, the table of the view %s needs no scrolling',
     async (view) => {

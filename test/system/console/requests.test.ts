@@ -72,7 +72,7 @@ describe('requests in the console', () => {
     await page.getByRole('button', { name: 'Repeat', exact: true }).click()
     await page.getByText('Response: 503').waitFor()
     await page
-      .getByRole('link', { name: /: injected fault F/ })
+      .getByRole('link', { name: /injected fault F/ })
       .first()
       .click()
     await page.getByRole('link', { name: 'POST /_control/faults' }).click()
@@ -203,7 +203,7 @@ describe('requests in the console', () => {
     await part.getByRole('button', { name: 'Statuses' }).click()
     await page.getByRole('textbox', { name: 'Search' }).fill('/guest/zipCode')
     const matrix = page.getByRole('table')
-    await matrix.getByRole('rowheader', { name: /^30: .*GET \/stg\/us\/guest\/zipCode$/ }).waitFor()
+    await matrix.getByRole('rowheader', { name: /^30: .* \(GET \/stg\/us\/guest\/zipCode\)$/ }).waitFor()
     await matrix.getByRole('cell', { name: 'operation 30: 200 was not covered' }).waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
     await page.getByRole('button', { name: 'Refresh' }).click()

@@ -6,8 +6,8 @@ import { Ask, type AskProps, Button, Empty, Loading, Refusal } from './basics.ts
 import { Field } from './form.tsx'
 import { useKeys } from './keys.tsx'
 
-/** Height of a row in pixels, as in table.css. */
-const ROW = 30
+/** Heights of rows in pixels, as in table.css. */
+const [ROW, TALL] = [30, 44]
 /** Number of extra rows drawn above and below the visible rows, so that the next row can get the focus. */
 const SPARE = 12
 
@@ -33,13 +33,13 @@ interface TableProps<T> {
   keyOf(row: T): string | number
   /** If the table is narrow, each row has several lines. For short tables only, because all rows are drawn. */
   wraps?: boolean
+  /** A tall row has two lines. */
+  isTall?(row: T, above: T | undefined): boolean
   /** A click anywhere in a row follows the link in its first column. */
   hrefOf?(row: T): string
   opened?: string | undefined
   /** Shown if there are no rows at all. */
   empty?: ComponentChildren
-  /** Shown if no row contains the searched text. */
-  noMatch?: string
   /** If undefined, the table has neither a search field nor keyboard shortcuts. */
   placeholder?: string
   /** If set, the view performs the search, and the table shows all items that the view passes to it. */
@@ -55,7 +55,7 @@ interface TableProps<T> {
 /** Draws only the visible rows. They are in the caller's order until a header is clicked. */
 export function Table<T>(props: TableProps<T>) {
   const { label, noun, of, ask, placeholder, tools, onMore, onEnter } = props
-  const { empty = `There are no ${pluralOf(noun)}.`, noMatch = `No ${noun} matches.` } = props
+  const { empty = `There are no ${pluralOf(noun)}.` } = props
   const action: Column<T> = { title: 'Action', width: '9.5rem', cell: (row) => ask && <Ask {...ask(row)} /> }
   const columns = ask ? [...props.columns, action] : props.columns
   const [own, setOwn] = useState('')
@@ -64,7 +64,7 @@ export function Table<T>(props: TableProps<T>) {
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const known = of.data?.items
-  const none = own === '' ? empty : noMatch
+  const none = own === '' ? empty : `No ${noun} matches.`
   const rows = useMemo(() => {
     const textOf = (row: T) => columns.map(({ value }) => value?.(row) ?? '').join(' ')
     return sorted(
@@ -73,6 +73,11 @@ export function Table<T>(props: TableProps<T>) {
       sort,
     )
   }, [known, own, sort])
+  /** The upper edge of each row, and the lower edge of the last row. */
+  const edges = useMemo(() => {
+    let edge = 0
+    return [0, ...rows.map((row, i) => (edge += props.isTall?.(row, rows[i - 1]) ? TALL : ROW))]
+  }, [rows])
   const seen = Math.ceil(innerHeight / ROW)
   const spare = props.wraps ? Infinity : SPARE
   const first = Math.max(0, Math.min(top, rows.length - seen) - spare)
@@ -83,7 +88,7 @@ export function Table<T>(props: TableProps<T>) {
   useEffect(() => {
     if (isNearEnd) onMore()
   }, [isNearEnd, known?.length])
-  useOpenedInSight(box, props, rows)
+  useOpenedInSight(box, props, rows, edges)
   const { keysButton, keyHelp } = useKeys({
     rows: placeholder === undefined ? undefined : '.table-box [data-row]',
     search: '.table-tools input',
@@ -115,7 +120,7 @@ export function Table<T>(props: TableProps<T>) {
           role="region"
           aria-label={`${label}: rows`}
           ref={box}
-          onScroll={({ currentTarget }) => setTop(Math.floor(currentTarget.scrollTop / ROW))}
+          onScroll={({ currentTarget }) => setTop(edges.findLastIndex((edge) => edge <= currentTarget.scrollTop))}
         >
           <table
             class={`rows ${props.wraps ? 'wraps' : ''}`}
@@ -125,7 +130,7 @@ export function Table<T>(props: TableProps<T>) {
           >
             <Head columns={columns} sort={sort} onSort={setSort} />
             <tbody>
-              <Space rows={first} />
+              <Space height={edges[first]!} />
               {rows.slice(first, last).map((row, index) => (
                 <Line
                   key={props.keyOf(row)}
@@ -136,7 +141,7 @@ export function Table<T>(props: TableProps<T>) {
                   index={first + index}
                 />
               ))}
-              <Space rows={rows.length - last} />
+              <Space height={edges.at(-1)! - edges[last]!} />
             </tbody>
           </table>
         </div>
@@ -189,17 +194,18 @@ function Head<T>({ columns, sort, onSort }: HeadProps<T>) {
   )
 }
 
-interface LineProps<T> extends Pick<TableProps<T>, 'columns' | 'keyOf' | 'hrefOf' | 'opened'> {
+interface LineProps<T> extends Pick<TableProps<T>, 'columns' | 'keyOf' | 'hrefOf' | 'opened' | 'isTall'> {
   row: T
   above: T | undefined
   index: number
 }
 
-function Line<T>({ columns, keyOf, hrefOf, opened, row, above, index }: LineProps<T>) {
+function Line<T>({ columns, keyOf, hrefOf, opened, isTall, row, above, index }: LineProps<T>) {
   const isOpen = String(keyOf(row)) === opened
+  const classes = [hrefOf && 'linked', isOpen && 'open', isTall?.(row, above) && 'tall']
   const focusable = hrefOf ? {} : { tabIndex: -1, 'data-row': '' }
   return (
-    <tr aria-rowindex={index + 2} class={`${hrefOf ? 'linked' : ''} ${isOpen ? 'open' : ''}`} {...focusable}>
+    <tr aria-rowindex={index + 2} class={classes.filter(Boolean).join(' ')} {...focusable}>
       {columns.map(({ title, minor, value, cell = value }, at) => {
         const content = cell?.(row, above)
         if (at > 0) return h('td', { key: title, class: minor ? 'minor' : '', 'data-title': title }, content)
@@ -211,9 +217,9 @@ function Line<T>({ columns, keyOf, hrefOf, opened, row, above, index }: LineProp
 }
 
 /** An empty row that has the height of all the rows that are not drawn. */
-function Space({ rows }: { rows: number }) {
-  const attributes = { 'aria-hidden': 'true', style: { blockSize: `${rows * ROW}px` } } as const
-  return rows === 0 ? null : h('tr', attributes, h('td', {}))
+function Space({ height }: { height: number }) {
+  const attributes = { 'aria-hidden': 'true', style: { blockSize: `${height}px` } } as const
+  return height === 0 ? null : h('tr', attributes, h('td', {}))
 }
 
 /** If a row was opened elsewhere or through its URL, it may be far outside the visible part of the table. */
@@ -221,13 +227,15 @@ function useOpenedInSight<T>(
   box: RefObject<HTMLDivElement | null>,
   { opened, keyOf }: TableProps<T>,
   rows: readonly T[],
+  edges: readonly number[],
 ): void {
   const isReady = rows.length > 0
   useLayoutEffect(() => {
     const at = opened === undefined ? -1 : rows.findIndex((row) => String(keyOf(row)) === opened)
     const { scrollTop = 0, clientHeight = 0 } = box.current ?? {}
-    const isInSight = at * ROW >= scrollTop && (at + 2) * ROW <= scrollTop + clientHeight
-    if (at >= 0 && !isInSight) box.current?.scrollTo({ top: at * ROW - clientHeight / 2 })
+    const [from = 0, to = 0] = edges.slice(at, at + 2)
+    const isInSight = from >= scrollTop && to + ROW <= scrollTop + clientHeight
+    if (at >= 0 && !isInSight) box.current?.scrollTo({ top: from - clientHeight / 2 })
   }, [opened, isReady])
 }
 

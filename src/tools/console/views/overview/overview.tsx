@@ -241,7 +241,7 @@ function Minutes({ requests, now }: { requests: readonly Received[]; now: number
         ))}
       </svg>
       <p class="title-row hint">
-        <span>60 minutes ago</span>
+        <span>1 hour ago</span>
         <span>{requests.length === 0 ? 'no requests' : `at most ${count(most, 'request')} per minute`}</span>
         <span>now</span>
       </p>

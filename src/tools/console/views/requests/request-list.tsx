@@ -28,28 +28,35 @@ const requestColumn = (nameOf: (entry: Entry) => string): Column<Entry> => ({
   cell: (entry) => (
     <>
       <Method of={entry} /> {nameOf(entry)}
-      {reasonOf(entry, ': ')}
+      {reasonOf(entry)}
     </>
   ),
 })
 
 const statusColumn: Column<Entry> = { title: 'Status', width: '4.6rem', cell: statusOf }
+const timeColumn: Column<Entry> = { title: 'Time', width: '7.6rem', cell: timeOf, minor: true }
+
+/** The second line contains the reason of a rejection, and the date if the request is the newest of its day. */
+export function isTall({ at, why }: Entry, above: Entry | undefined): boolean {
+  return why !== undefined || newDay(at, above?.at) !== undefined
+}
 
 export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Entry>[] {
   return [
-    { ...requestColumn(nameOf), width: '17rem' },
+    { ...requestColumn(nameOf), width: '19.5rem' },
     {
       title: 'Path and reason',
       cell: (entry) => (
         <div class="path-and-reason">
-          <span class="mono">{addressOf(entry)}</span> {reasonOf(entry)}
+          <span class="mono">{addressOf(entry)}</span>
+          {reasonOf(entry)}
         </div>
       ),
       minor: true,
     },
     statusColumn,
     { title: 'Duration', width: '5.4rem', cell: ({ durationMs }) => toDuration(durationMs), minor: true },
-    { title: 'Time', width: '13.2rem', cell: timeOf, minor: true },
+    timeColumn,
   ]
 }
 
@@ -60,10 +67,10 @@ export function Method({ of: { method = 'EVENT' } }: { of: Pick<Entry, 'method'>
 const tones: Readonly<Record<string, Tone>> = { GET: 'calm', HEAD: 'calm', POST: 'good', PUT: 'warn', DELETE: 'bad' }
 
 /** Shows the first finding, which is more specific than the message that combines all findings. */
-function reasonOf({ why }: Entry, before = ''): ComponentChildren {
+function reasonOf({ why }: Entry): ComponentChildren {
   if (!why) return null
   const [{ message }, ...others] = why.findings.length > 0 ? why.findings : [why]
-  const text = `${before}${message}${others.length > 0 ? ` (+${count(others.length, 'error')})` : ''}`
+  const text = `${message}${others.length > 0 ? ` (+${count(others.length, 'error')})` : ''}`
   return <span class="reason">{text}</span>
 }
 
@@ -95,7 +102,7 @@ export function NewestRequests({ entries }: { entries: readonly Entry[] }) {
       label="Journal"
       noun="entry"
       of={loaded(entries)}
-      columns={[requestColumn(useEntryNames()), statusColumn, { title: 'Time', width: '8.8rem', cell: timeOf }]}
+      columns={[requestColumn(useEntryNames()), statusColumn, timeColumn]}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => linkTo('requests', id)}
       empty={<FirstRequest />}

@@ -15,7 +15,7 @@ import { Comparison } from './compare.tsx'
 import { toChoices, useOperations } from './operations.ts'
 import { toNumber } from '../faults/fault-plan.ts'
 import { focusEntry, RequestEntry } from './request-entry.tsx'
-import { addressOf, columnsOf, FirstRequest, Method, useEntryNames } from './request-list.tsx'
+import { addressOf, columnsOf, FirstRequest, isTall, Method, useEntryNames } from './request-list.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** Maximum page size of the control API. */
@@ -84,6 +84,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
         columns={columnsOf(nameOf)}
         keyOf={(entry) => entry.id}
         hrefOf={hrefOf}
+        isTall={isTall}
         opened={openedId}
         placeholder="method, path, status, query, headers, bodies"
         search={{ value: filters.q, onInput: change('q') }}
