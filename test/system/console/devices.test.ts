@@ -21,8 +21,14 @@ describe('devices and streams in the console', () => {
 
   test('a click on a value toggles it and sends the event to open streams', async () => {
     const { page, ask, reader } = await openStreamed()
-    await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
+    const light = page.getByRole('article', { name: 'Living room light' })
+    // The first card is the living room light.
+    const readColor = () => page.evaluate<string>("getComputedStyle(document.querySelector('.toggle')).color")
+    const off = await readColor()
+    await light.getByRole('button', { name: 'off', exact: true }).click()
     expect(valueIn((await reader.next())!)).toBe('on')
+    await page.mouse.move(0, 0)
+    await expect.poll(readColor).not.toBe(off)
     await page.getByRole('region', { name: 'Device events' }).getByText('switch: on').waitFor()
     await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'on' }).waitFor()
     expect(await ask(`records/devices/${LIGHT}`)).toMatchObject({

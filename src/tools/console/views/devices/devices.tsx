@@ -100,7 +100,7 @@ function DeviceCard({ device, room }: { device: Device; room: string | undefined
                 <output>{`${toLine(each.value)}${each.unit ? ` ${each.unit}` : ''}`}</output>
               ) : (
                 <Button
-                  class="toggle"
+                  class={`toggle ${opposites.some(([on]) => on === each.value) ? 'on' : ''}`}
                   title={`Set ${each.attribute} to ${other}`}
                   done={`${name}: ${each.attribute} is ${other}`}
                   onClick={() => set(each, other)}
