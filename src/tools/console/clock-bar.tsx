@@ -91,8 +91,9 @@ function DateForm({ onDone }: { onDone: () => void }) {
 /** With `onDone`, the form is a layer that closes after the change. */
 export function ClockForm({ class: name = 'row', onDone }: { class?: string; onDone?: () => void }) {
   const now = useWorldNow() ?? 0
-  const [date, setDate] = useState(() => new Date(now).toISOString().slice(0, 16))
-  const move = (make: () => Promise<ClockMove>) => moveClock(make).then(onDone)
+  const [typed, type] = useState<string | undefined>()
+  const date = typed ?? new Date(now).toISOString().slice(0, 16)
+  const move = (make: () => Promise<ClockMove>) => moveClock(make).then(onDone ?? (() => type(undefined)))
   return (
     <Form
       label="Set the clock"
@@ -106,7 +107,7 @@ export function ClockForm({ class: name = 'row', onDone }: { class?: string; onD
         </>
       }
     >
-      <Field label="New time, UTC" type="datetime-local" required value={date} autofocus={!!onDone} onInput={setDate} />
+      <Field label="New time, UTC" type="datetime-local" required value={date} autofocus={!!onDone} onInput={type} />
     </Form>
   )
 }

@@ -121,7 +121,10 @@ describe('the console with the keyboard only', () => {
     await keys('Enter')
     await expect.poll(() => focused(page)).toBe(heading)
     expect(await keys('k')).toContain('zipCode=3')
+    // While an entry is open, the panel follows the focus.
+    await entry.getByText('/stg/us/guest/zipCode?zipCode=3', { exact: true }).waitFor()
     expect(await keys('j')).toContain('zipCode=2')
+    await entry.getByText('/stg/us/guest/zipCode?zipCode=2', { exact: true }).waitFor()
     await keys('Enter')
     expect(await focused(page)).toBe(heading)
 

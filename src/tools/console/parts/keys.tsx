@@ -15,7 +15,7 @@ interface Keys {
   onMove?(way: number): boolean
 }
 
-/** Keys are ignored while the user types. Arrow keys scroll the page unless a row has the focus. */
+/** Keys are ignored while the user types. If a row is open, the next row opens. Arrow keys scroll the page unless a row has the focus. */
 export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   const [isDisplayed, setShown] = useState(false)
   const toggle = () => setShown((known) => !known)
@@ -38,7 +38,11 @@ export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
         if (!row.ariaCurrent) return
       } else if (way !== undefined && (key.length === 1 || row || isFree)) {
         const from = row ? at : rows.findIndex(({ ariaCurrent }) => ariaCurrent)
-        if (!onMove?.(way)) rows[from < 0 ? 0 : from + way]?.focus()
+        if (!onMove?.(way)) {
+          const next = rows[from < 0 ? 0 : from + way]
+          next?.focus()
+          if (rows.some(({ ariaCurrent }) => ariaCurrent)) next?.click()
+        }
       } else return
       event.preventDefault()
     }
