@@ -111,7 +111,7 @@ function toLines({ seen, missing }: Coverage['parts'][number], operations: reado
   const add = (what: string, isCovered: boolean) => {
     const [, operation = what, status = ''] = /^(?:operation )?(.+): (\S+)$/.exec(what) ?? []
     const described = operations.find((each) => each.operation === operation)
-    const name = described ? `${operation}: ${described.summary} ${described.method} ${described.path}` : operation
+    const name = described ? `${operation}: ${described.summary} (${described.method} ${described.path})` : operation
     const line = lines.get(operation) ?? { operation, name, cells: new Map() }
     line.cells.set(status, isCovered)
     lines.set(operation, line)
