@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9497, ['contract/']],
+  ['contract', 9502, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5071,
+    5086,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -28,14 +28,14 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'adapters, worlds, seed, in-process',
-    7333,
+    7348,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 5001, ['server/']],
-  ['console', 9094, ['tools/console/']],
-  ['mcp, compare, proxy', 4229, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7124, ['tools/']],
-  ['command line and library', 4287, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 5032, ['server/']],
+  ['console', 9163, ['tools/console/']],
+  ['mcp, compare, proxy', 4272, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 7127, ['tools/']],
+  ['command line and library', 4294, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
