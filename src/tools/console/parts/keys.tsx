@@ -15,7 +15,10 @@ interface Keys {
   onMove?(way: number): boolean
 }
 
-/** Keys are ignored while the user types. If a row is open, the next row opens. Arrow keys scroll the page unless a row has the focus. */
+/**
+ * Keys are ignored while the user types. If a row is open, moving to another row opens that row. Arrow keys scroll the
+ * page unless a row has the focus.
+ */
 export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
   const [isDisplayed, setShown] = useState(false)
   const toggle = () => setShown((known) => !known)
