@@ -16,8 +16,8 @@ export const faultTool = defineTool({
     'Make requests fail or change behavior. fault: {match: {operation}, respond: {status | reset | ' +
     'timeout | cut | fault | resultCode}, times, delayMs, when}. profile: faults ' +
     `(${profileNames.join(', ')}), behavior (${readyMadeNames.join(', ')}) or {profile, choices, variation}. ` +
-    'variation: vary responses within the specifications (`kinds`, default all). Cases keep only the variation of a ' +
-    'profile. stream: disrupt an event stream. stop ends faults, variation and profile.',
+    'variation: vary responses, which stay valid (`kinds`, default all). Cases keep only the variation of a ' +
+    'profile. stream: disrupt a stream. stop ends faults, variation and profile.',
   requiresAction: true,
   actions: {
     list: reading({}, describe),

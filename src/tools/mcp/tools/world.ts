@@ -69,7 +69,7 @@ export const timeTool = defineTool({
   title: 'Clock',
   description:
     'Read or change the clock. advance by `duration` (P31D, PT90S). ' +
-    'set: set it to `now`. freeze: pause it, optionally at `now`. run: resume it. reset: return to real time.',
+    'set: move it to `now`. freeze: pause it, optionally at `now`. run: resume it. reset: return to real time.',
   actions: {
     read: reading({}, ({ clock }) => clock.read()),
     advance: changing({ duration }, ({ clock }, given) => describeMove(clock.advance(given.duration))),
