@@ -33,7 +33,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   ['http, root, ports', 5032, ['server/']],
   ['console', 9166, ['tools/console/']],
-  ['mcp, compare, proxy', 4272, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4275, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 7127, ['tools/']],
   ['command line and library', 4294, ['cli/', 'main.ts', 'index.ts']],
 ]

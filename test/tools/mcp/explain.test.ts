@@ -206,8 +206,8 @@ test('the example request omits unknown names', async () => {
 
 test('the example request omits the values of the caller if the error names no field', async () => {
   const world = await openWorld()
-  await send(world, toCall({ operation: 8, body: booking }))
-  const { example } = await explainSent(world, { operation: 8, body: { ...booking, problemDescription: 'It hums.' } })
+  const body = { ...booking, problemDescription: 'It hums.' }
+  const { example } = await explainSent(world, { operation: 8, as: 'bob', body })
   expect(example?.body).not.toMatchObject({ problemDescription: 'It hums.' })
   expect(JSON.stringify(example)).not.toContain('{{')
 })
@@ -369,5 +369,22 @@ test('an error is explained without an example if the example is the rejected re
   expect(await repeat(world, example!)).toBe(200)
   const explanation = await explainSent(world, { operation: 8, body: example!.body })
   expect(explanation).toMatchObject({ refused: true, status: 400, needs: expect.stringMatching(/^other values/) })
+  expect(explanation.example).toBeUndefined()
+})
+
+test('an explanation of a missing header has an example with this header', async () => {
+  const world = await openWorld()
+  const call = { operation: 30, query: { zipCode: '07660' }, headers: { 'request-source': '' } }
+  const { needs, example } = await explainSent(world, call)
+  expect([needs, await repeat(world, example!)]).toEqual([undefined, 200])
+})
+
+test('an explanation of a conflict has no example', async () => {
+  const world = await openWorld()
+  const { example } = await explainSent(world, { operation: 8, body: {} })
+  expect(await repeat(world, example!)).toBe(200)
+  const body = { problemDescription: 'Again', ...(example!.body as object) }
+  const explanation = await explainSent(world, { operation: 8, body })
+  expect(explanation.needs).toMatch(/^other values/)
   expect(explanation.example).toBeUndefined()
 })

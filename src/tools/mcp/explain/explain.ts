@@ -38,16 +38,19 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   if (!refused || !operation) return explanation
   const { needs } = operation.contract.example ?? {}
   if (needs !== undefined) return { ...explanation, needs: toToolError(needs) }
+  if (reasons.some(({ code }) => code === 'ConflictError')) return { ...explanation, needs: OTHER_STATE }
   const example = await fillExample(world, operation)
   const targets = entry.status === 400 ? reasons.flatMap(({ target }) => target ?? []) : []
   const ignored = entry.ignored?.map(({ name }) => name)
   const isOwn = targets.length > 0 && (isCallerOf(example, call) || !targets.some((target) => OWNED.test(target)))
   const repaired = isOwn ? withOwnValues(example, call, targets, ignored) : example
   const shown = showCall(repaired)
-  const isRejected = entry.status === 400 && valuesOf(shown) === valuesOf(explanation.call)
+  const hasSameHeaders = !targets.some((target) => target.startsWith('header.'))
+  const isRejected = entry.status === 400 && hasSameHeaders && valuesOf(shown) === valuesOf(explanation.call)
   return { ...explanation, ...(isRejected ? { needs: OTHER_VALUES } : { example: shown }) }
 }
 
+const OTHER_STATE = 'other values, because the request conflicts with a record of the world'
 const OTHER_VALUES = 'other values: the example of this operation is the rejected request itself'
 
 /** Fields whose value in the example belongs to the caller of the example. */
