@@ -60,7 +60,7 @@ export async function createStoredWorlds(
 }
 
 const unappliedSnapshot = ({ name }: WorldPlan) =>
-  `the world ${name} was already stored, so SNAPSHOT was not applied. To apply it, run npx --no vendor-cloud reset`
+  `the world ${name} was already stored, so SNAPSHOT was not applied. To apply it, run npx --no vendor-cloud reset, which deletes the changes of the world`
 
 function describeUnapplied(
   { seed, fixtures }: WorldRecord,
@@ -75,7 +75,9 @@ function describeUnapplied(
     ...(profile && profile.profile !== ports.world.profile?.profile ? ['PROFILE'] : []),
   ]
   if (names.length === 0) return undefined
-  const way = names.includes('SEED') ? 'use a new DATA_DIR or an empty database' : 'run npx --no vendor-cloud reset'
+  const way = names.includes('SEED')
+    ? 'use a new DATA_DIR or an empty database'
+    : 'run npx --no vendor-cloud reset, which deletes its changes'
   return `the stored world ${plan.name} keeps the ${names.join(' and ')} it was created with. To change this, ${way}`
 }
 

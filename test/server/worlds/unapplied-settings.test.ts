@@ -8,7 +8,8 @@ import { createRuntime } from '../../../src/server/runtime.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const SNAPSHOT_IS_UNAPPLIED =
-  'the world default was already stored, so SNAPSHOT was not applied. To apply it, run npx --no vendor-cloud reset'
+  'the world default was already stored, so SNAPSHOT was not applied. To apply it, run npx --no vendor-cloud reset, ' +
+  'which deletes the changes of the world'
 
 test('a start with SNAPSHOT reports that it was not applied when the world was stored', async () => {
   const folder = makeTemporaryFolder()
@@ -34,7 +35,7 @@ test('a start with settings that the stored world ignores reports them and the r
     return lines
   }
   const keeps = 'the stored world default keeps the'
-  const reset = 'it was created with. To change this, run npx --no vendor-cloud reset'
+  const reset = 'it was created with. To change this, run npx --no vendor-cloud reset, which deletes its changes'
   expect(await start({ SEED: 'a' })).toEqual([])
   expect(await start({ SEED: 'a' })).toEqual([])
   expect(await start({})).toEqual([])

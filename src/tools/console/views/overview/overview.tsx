@@ -24,6 +24,7 @@ export function Overview() {
   const readLastHour = useLastHour()
   const recent = useAnswer(minute, () => readLastHour(now), { keep: true })
   const lastMinute = recent.data?.filter(({ at }) => Date.parse(at) >= now - MINUTE)
+  const rejected = lastMinute?.filter(({ status = 0 }) => status >= 400).length
   const coming = useComing()
   const ahead = coming.data?.coming.filter(({ at }) => at > now)
   const next = ahead?.find(({ kind }) => kind === 'renewal')
@@ -54,7 +55,7 @@ export function Overview() {
         <Figure
           title="Requests a minute"
           value={lastMinute?.length ?? '–'}
-          note={`${lastMinute?.filter(({ status = 0 }) => status >= 400).length ?? '–'} rejected`}
+          note={`${rejected ?? '–'} rejected${lastMinute?.length === MOST ? ' of the newest 1,000' : ''}`}
           to="requests"
         />
         <Figure

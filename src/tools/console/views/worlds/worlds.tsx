@@ -114,7 +114,7 @@ export function SnapshotView() {
           <FileButton label="Restore snapshot…" accept="application/x-ndjson,.ndjson" onChoose={choose} />
           {chosen ? (
             <Question
-              text={`Replace everything in ${world} with ${chosen.name}?${end}`}
+              text={`Replace everything in ${world}, including its requests, with ${chosen.name}?${end}`}
               yes="Restore snapshot"
               onNo={() => choose(undefined)}
               onYes={() => {
