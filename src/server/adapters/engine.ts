@@ -13,7 +13,7 @@ export interface WorldRecord {
   id?: string
   plan: WorldPlan
   seed: string | undefined
-  /** Name of the fixtures at creation or at the last reset. Custom fixtures have none. */
+  /** Name of the fixtures at creation or at the last reset. Absent if the world was restored, or is a fork. */
   fixtures?: string | undefined
   /** Time at which the world was created: real time in milliseconds since the epoch. */
   createdAt: number

@@ -59,8 +59,12 @@ export async function createStoredWorlds(
   }
 }
 
+const RESET = 'run npx --no vendor-cloud reset, which deletes the changes of the world'
+
 const unappliedSnapshot = ({ name }: WorldPlan) =>
-  `the world ${name} was already stored, so SNAPSHOT was not applied. To apply it, run npx --no vendor-cloud reset, which deletes the changes of the world`
+  `the world ${name} was already stored, so SNAPSHOT was not applied. To apply it, ${RESET}`
+
+const nameOf = (fixtures: WorldSettings['fixtures']) => fixtures.name ?? 'custom'
 
 function describeUnapplied(
   { seed, fixtures }: WorldRecord,
@@ -71,24 +75,24 @@ function describeUnapplied(
   const { profile } = settings
   const names = [
     ...(plan.seed !== undefined && plan.seed !== seed ? ['SEED'] : []),
-    ...(settings.fixtures.name !== fixtures ? ['FIXTURES'] : []),
+    ...(fixtures !== undefined && nameOf(settings.fixtures) !== fixtures ? ['FIXTURES'] : []),
     ...(profile && profile.profile !== ports.world.profile?.profile ? ['PROFILE'] : []),
   ]
   if (names.length === 0) return undefined
-  const way = names.includes('SEED')
-    ? 'use a new DATA_DIR or an empty database'
-    : 'run npx --no vendor-cloud reset, which deletes its changes'
+  const way = names.includes('SEED') ? 'use a new DATA_DIR or an empty database' : RESET
   return `the stored world ${plan.name} keeps the ${names.join(' and ')} it was created with. To change this, ${way}`
 }
 
 function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: InitialStates, engine: Engine) {
   const assemble = createAssembler(settings)
 
-  const open: WorldOpener = async (plan, state = fromFixtures(plan), replaced) => {
+  const open: WorldOpener = async (plan, given, replaced) => {
+    const state = given ?? fromFixtures(plan)
+    const fixtures = given ? undefined : nameOf(settings.fixtures)
     const { now, frozen, realNow = real.now() } = state.clock
     const clock = toClockPlace({ now, frozen, offsetMs: now - realNow })
     const createdAt = replaced?.createdAt ?? real.now()
-    const record = { plan, seed: state.seed, fixtures: settings.fixtures.name, createdAt, clock }
+    const record = { plan, seed: state.seed, fixtures, createdAt, clock }
     if (replaced) {
       const known = await findRecord(engine, plan.name)
       const storage = known && (await engine.create({ ...record, origin: known.origin }, state, { replace: true }))

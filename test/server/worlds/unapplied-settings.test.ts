@@ -35,7 +35,8 @@ test('a start with settings that the stored world ignores reports them and the r
     return lines
   }
   const keeps = 'the stored world default keeps the'
-  const reset = 'it was created with. To change this, run npx --no vendor-cloud reset, which deletes its changes'
+  const reset =
+    'it was created with. To change this, run npx --no vendor-cloud reset, which deletes the changes of the world'
   expect(await start({ SEED: 'a' })).toEqual([])
   expect(await start({ SEED: 'a' })).toEqual([])
   expect(await start({})).toEqual([])
@@ -46,4 +47,23 @@ test('a start with settings that the stored world ignores reports them and the r
   expect(await start(custom, true)).toEqual([`${keeps} FIXTURES and PROFILE ${reset}`])
   expect(await start(custom)).toEqual([])
   expect(await start({})).toEqual([`${keeps} FIXTURES ${reset}`])
+})
+
+test('a start does not report FIXTURES when the stored world was restored from a snapshot', async () => {
+  const DATA_DIR = join(makeTemporaryFolder(), 'data')
+  const lines: string[] = []
+  const start = (settings: Record<string, string>) =>
+    createRuntime(readConfig({ DATA_DIR, ...settings }), FIXTURES, (line) => lines.push(line))
+  const worlds = await start({ FIXTURES: makeTemporaryFolder() })
+  const snapshot = {
+    schemaVersion: SNAPSHOT_VERSION,
+    clock: { offsetMs: 0 },
+    faults: [],
+    records: {},
+    blobs: new Map(),
+  }
+  await worlds.restore('default', snapshot)
+  await worlds.close()
+  await (await start({})).close()
+  expect(lines).toEqual([])
 })
