@@ -218,12 +218,18 @@ function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams
     cancel = scheduler.schedule(endsAt, () => endExpired(endsAt), endsBy.task)
   }
 
-  function endExpired(now: number): void {
+  /** Returns false if the streams that expire at this time have already ended. */
+  function endExpired(now: number): boolean {
     next = Number.POSITIVE_INFINITY
+    let hasEnded = false
     for (const stream of streams.list()) {
-      if (stream.endsAt <= now) stream.end(stream.endsBy.reason)
-      else watch(stream)
+      if (stream.endsAt > now) watch(stream)
+      else {
+        stream.end(stream.endsBy.reason)
+        hasEnded = true
+      }
     }
+    return hasEnded
   }
 
   return watch

@@ -31,8 +31,11 @@ export interface ClockControl {
 /** Schedules work on the world's clock. Heartbeats and waits do not use it, because they depend on real time. */
 export interface Scheduler {
   /**
-   * `work` gets the end of the current clock move, or the current time. A task with the name of a pending one is
-   * ignored. The returned function cancels the task. `at` is in milliseconds since the epoch.
+   * `work` gets the end of the current clock move, or the current time. If it returns false, the task had nothing to do
+   * and is not reported. A task with the name of a pending one is ignored. The returned function cancels the task. `at`
+   * is in milliseconds since the epoch.
    */
-  schedule(at: number, work: (until: number) => void | Promise<void>, what?: string): () => void
+  schedule(at: number, work: Work, what?: string): () => void
 }
+
+export type Work = (until: number) => void | boolean | Promise<void>

@@ -140,6 +140,16 @@ test('a stream opened by key or bearer token ends when its token is revoked', as
   }
 })
 
+test('a clock move does not report the expiry of a token whose stream has already ended', async () => {
+  const { ports, clockControl, stream } = await startEvents()
+  const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [HOME], expiresIn: 60 }
+  const { accessToken: token } = await issueAccessToken(ports, request)
+  const { reader } = await stream(ALL, { token })
+  await revokeAccessToken(ports, token)
+  expect(await reader.ended).toBe('end')
+  expect(await clockControl.advance(60_000)).toMatchObject({ due: 0, dueTasks: [] })
+})
+
 test('a stream does not end when other tokens of its user are revoked', async () => {
   const { ports, subscribe, emit, address } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }

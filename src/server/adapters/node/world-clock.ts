@@ -1,4 +1,4 @@
-import type { Clock, ClockControl, ClockMove, ClockState, Scheduler } from '#server/ports/clock.ts'
+import type { Clock, ClockControl, ClockMove, ClockState, Scheduler, Work } from '#server/ports/clock.ts'
 import { Unavailable } from '#server/ports/failures.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 import { yielding } from '#server/ports/yielding.ts'
@@ -48,9 +48,9 @@ export function createWorldClock(
     const dueTasks: { at: number; what: string }[] = []
     for await (const task of yielding(dueUntil(target))) {
       if (task.at > now()) place(task.at, true)
-      await run(task, target)
+      const hadWork = (await run(task, target)) !== false
       // A task without a name is internal, so it is not reported.
-      if (task.what !== undefined && ++due <= MOST_REPORTED) dueTasks.push({ at: task.at, what: task.what })
+      if (hadWork && task.what !== undefined && ++due <= MOST_REPORTED) dueTasks.push({ at: task.at, what: task.what })
     }
     place(target, frozen, realNow)
     arm()
@@ -70,9 +70,9 @@ export function createWorldClock(
     arm()
   }
 
-  async function run(task: DueTask, until: number): Promise<void> {
+  async function run(task: DueTask, until: number): Promise<Awaited<ReturnType<Work>>> {
     try {
-      await task.work(until)
+      return await task.work(until)
     } catch (error) {
       // Only `Unavailable` is handled here. The task must handle all other errors itself.
       if (error instanceof Unavailable) setTimeout(() => isClosed || inOrder(() => run(task, until)), RETRY).unref()
@@ -140,6 +140,6 @@ function createOffsetClock(real: Clock) {
 interface DueTask {
   /** The time of the world's clock in milliseconds since the epoch. */
   at: number
-  work: (until: number) => void | Promise<void>
+  work: Work
   what?: string | undefined
 }
