@@ -145,7 +145,7 @@ Write a client in ${language} for these APIs of the vendor: ${interfaces}. Work 
 2. Create a world with the \`world\` tool (action make, a seed, frozen true). Set VENDOR_CLOUD_URL to its url.
 3. Start a recording (\`case\`, action record). Try each operation with the \`call\` tool before you write code for it.
 4. When a request is rejected, use \`explain\` with the entry's ID. Fix the client according to the \`sentence\` of the
-   rule, not for one value. \`example\` is a request that succeeds.
+   rule, not for one value. \`example\` corrects the fields that the error names.
 5. Run the client. Use \`journal\` with \`refused\` true. The field \`ignored\` of an entry lists misspelled parameters.
    Check with \`verify\` that the client sent what it should.
 6. Test failures with \`inject_fault\`: the profiles flaky, lost-answers and gateway, and variation with all kinds.

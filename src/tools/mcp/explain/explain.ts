@@ -45,8 +45,9 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   const isOwn = targets.length > 0 && (isCallerOf(example, call) || !targets.some((target) => OWNED.test(target)))
   const repaired = isOwn ? withOwnValues(example, call, targets, ignored) : example
   const shown = showCall(repaired)
-  const hasSameHeaders = !targets.some((target) => target.startsWith('header.'))
-  const isRejected = entry.status === 400 && hasSameHeaders && valuesOf(shown) === valuesOf(explanation.call)
+  // The example adds a header that is missing or invalid.
+  const needsHeader = targets.some((target) => target.startsWith('header.'))
+  const isRejected = entry.status === 400 && !needsHeader && valuesOf(shown) === valuesOf(explanation.call)
   return { ...explanation, ...(isRejected ? { needs: OTHER_VALUES } : { example: shown }) }
 }
 

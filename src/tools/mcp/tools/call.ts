@@ -106,7 +106,7 @@ export const explainTool = defineTool({
   title: 'Explain an error',
   description:
     'Explain why the request of `entry` was rejected: each violated rule with field and message, ' +
-    'and an `example` that succeeds. If the error names fields, `example` keeps your other values.',
+    'and an `example`. If the error names fields, it keeps your other values, which may be invalid too.',
   actions: {
     explain: reading({ entry: entryId }, (world, { entry }) => explainEntry(world, entry), { id: 'entry' }),
   },
