@@ -122,7 +122,7 @@ export function operationsIn<Name extends keyof Callers>(scope: Name): Operation
   return operations.map((each) => ({ ...each, run: handlers[each.operation] as Operation<Callers[Name]>['run'] }))
 }
 
-/** A 204 has no body. The client gets only the rule, so that it cannot find out whether another user's record exists. */
+/** The client gets only the rule, so that it cannot find out whether another user's record exists. */
 function explainNothing(request: RequestContext<Identity>, reply: FastifyReply, why: DomainError): undefined {
   recordRefusal(request, why)
   citeRules(reply, why)

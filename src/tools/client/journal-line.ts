@@ -5,8 +5,8 @@ import type { JournalEntry } from './types.ts'
 const soapOperations: readonly unknown[] = ['createServiceToken', 'getSubscriptionStatus']
 
 /**
- * Example: `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000  404  1.2 ms  guest  NotFoundError: there is
- * no such zip code (document 1, operation 30)`.
+ * Example: `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000  404  1.2 ms  NotFoundError: zip code 00000
+ * is not in use (document 1, operation 30)`.
  */
 export function toLine(entry: JournalEntry): string {
   const { at, kind, method, path, query, status, aborted, durationMs, caller, why, ignored = [], frame } = entry
@@ -28,7 +28,7 @@ export function toLine(entry: JournalEntry): string {
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }
 
-/** The rule and, unless the message contains it, the first finding, because declared messages omit the invalid value. */
+/** The first finding, unless the message contains it, and the rule. Declared messages omit the invalid value. */
 function describeCause({ message, source, findings: [first] }: NonNullable<JournalEntry['why']>): string {
   const finding = first && !message.includes(first.message) ? [first.message] : []
   const rule = source ?? first?.source

@@ -55,7 +55,7 @@ export function Overview() {
         <Figure
           title="Requests a minute"
           value={lastMinute?.length ?? '–'}
-          note={`${rejected ?? '–'} rejected${lastMinute?.length === MOST ? ' of the newest 1,000' : ''}`}
+          note={`${rejected ?? '–'} rejected${lastMinute?.length === MOST ? ' of the newest' : ''}`}
           to="requests"
         />
         <Figure
